@@ -1,0 +1,108 @@
+"""Who may include what, and who may print, exit, allocate or call the system.
+
+    cli -> build side (spec_cpp), git side -> core -> base -> public header
+    Python extension                       -> core -> base -> public header
+
+Downwards only. Each table below is the rule; the functions only apply it.
+"""
+
+import os
+import re
+
+from .source import Finding, c_code, c_includes
+
+_BELOW_CORE = ("spec/include/", "spec/base/")
+
+# folder -> the folders whose headers it may include, its own aside
+MAY_INCLUDE = {
+    "spec/include/": (),
+    "spec/base/": ("spec/include/",),
+    "spec/core/": _BELOW_CORE,
+    "spec/git/": (*_BELOW_CORE, "spec/core/"),
+    "spec_cpp/": (*_BELOW_CORE, "spec/core/"),
+    "spec/cli/": (*_BELOW_CORE, "spec/core/", "spec/git/", "spec_cpp/"),
+    "python/src/": (*_BELOW_CORE, "spec/core/"),
+}
+
+# pattern of a header -> the only files that may include it, and why
+ONLY_IN = (
+    (r"git2(\.h|/.*)", ("spec/git/",), "libgit2 belongs to the git side"),
+    (r"Python\.h|structmember\.h", ("python/src/",), "CPython belongs to the extension"),
+    (r"unistd\.h", ("spec/base/fs.c", "spec/cli/main.c"), "system calls go through spec/base/fs.h"),
+    (r"(fcntl|dirent|fnmatch|ftw|glob|poll|pwd|signal|spawn)\.h|sys/.*", ("spec/base/fs.c",),
+     "system calls go through spec/base/fs.h"),
+)
+
+# pattern of a call or name -> the folders it is forbidden in, the files excepted, and the mend
+FORBIDDEN = (
+    (r"(v?printf|puts|putchar|perror)\s*\(|(stdout|stderr)\b",
+     ("spec/base/", "spec/core/", "spec/git/", "spec_cpp/"), (),
+     "the library never prints: emit a spec_event or fill the spec_err"),
+    (r"(_?exit|_Exit|quick_exit|abort)\s*\(",
+     ("spec/base/", "spec/core/", "spec/git/", "spec_cpp/"), (),
+     "the library never exits: return spec_fail(err, ...)"),
+    (r"(malloc|calloc|realloc|reallocarray|free|strdup|strndup|v?asprintf|aligned_alloc)\s*\(",
+     ("spec/", "spec_cpp/"), ("spec/base/arena.c",),
+     "memory comes from the plan's arena: see spec/base/arena.h"),
+)
+
+
+def layer_of(path):
+    """The folder of MAY_INCLUDE that holds the path, or None."""
+    return next((layer for layer in MAY_INCLUDE if path.startswith(layer)), None)
+
+
+def _targets(tree, includer, name):
+    """The tree's headers that `#include "name"` may mean: the one beside the includer, or else all
+    whose path ends so."""
+    beside = os.path.normpath(os.path.join(os.path.dirname(includer), name))
+    if beside in tree.files:
+        return [beside]
+    tail = "/" + os.path.normpath(name)
+    return [path for path in tree.files if layer_of(path) and ("/" + path).endswith(tail)]
+
+
+def _sources(tree):
+    return tree.matching((".c", ".h"), below=tuple(MAY_INCLUDE))
+
+
+def check_includes(tree):
+    """Includes that go upwards or sideways, and library or system headers out of their place."""
+    findings = []
+    for path in _sources(tree):
+        layer = layer_of(path)
+        allowed = (layer, *MAY_INCLUDE[layer])
+        for line, name in c_includes(tree.text(path) or ""):
+            for target in _targets(tree, path, name):
+                if layer_of(target) and layer_of(target) not in allowed:
+                    findings.append(Finding(path, line, "layers", (
+                        f'"{name}" is {target}, and {layer} may include '
+                        f"{', '.join(MAY_INCLUDE[layer]) or 'nothing else'} only")))
+            for pattern, homes, why in ONLY_IN:
+                if re.fullmatch(pattern, name) and not path.startswith(homes):
+                    findings.append(Finding(path, line, "layers",
+                                            f"<{name}> in {' or '.join(homes)} only: {why}"))
+    return findings
+
+
+def check_calls(tree):
+    """Printing, exiting and allocating where the library must not."""
+    findings = []
+    for path in _sources(tree):
+        lines = c_code(tree.text(path) or "").split("\n")
+        for pattern, folders, exempt, mend in FORBIDDEN:
+            if not path.startswith(folders) or path in exempt:
+                continue
+            # Not a member (`events->free(x)`), not a longer name (`spec_plan_free(x)`).
+            call = re.compile(r"(?<![\w.])(?<!->)(?:" + pattern + ")")
+            for number, line in enumerate(lines, 1):
+                match = call.search(line)
+                if match and not line.lstrip().startswith("#"):
+                    findings.append(Finding(path, number, "layers",
+                                            f"{match.group().rstrip('( ')}: {mend}"))
+    return findings
+
+
+def check(tree):
+    """All findings of this module."""
+    return check_includes(tree) + check_calls(tree)
