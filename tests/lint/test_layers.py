@@ -10,6 +10,7 @@ SOUND = {
     "spec/base/arena.h": '#include "spec.h"\n',
     "spec/base/arena.c": '#include "base/arena.h"\nvoid *f(void) { return malloc(1); }\n',
     "spec/base/fs.c": "#include <fcntl.h>\n#include <sys/stat.h>\n#include <unistd.h>\n",
+    "spec/base/fs_write.c": "#include <unistd.h>\n",
     "spec/core/plan.h": '#include "base/arena.h"\n',
     "spec/core/plan.c": '#include "core/plan.h"\n#include "spec.h"\n',
     "spec/git/drift.h": '#include "core/plan.h"\n#include <git2.h>\n',

@@ -24,12 +24,15 @@ MAY_INCLUDE = {
     "python/src/": (*_BELOW_CORE, "spec/core/"),
 }
 
-# pattern of a header -> the only files that may include it, and why
+# Reading and writing are two files of one interface, spec/base/fs.h.
+_SYSTEM = ("spec/base/fs.c", "spec/base/fs_")
+
+# pattern of a header -> where alone it may be included (a folder or how a path begins), and why
 ONLY_IN = (
     (r"git2(\.h|/.*)", ("spec/git/",), "libgit2 belongs to the git side"),
     (r"Python\.h|structmember\.h", ("python/src/",), "CPython belongs to the extension"),
-    (r"unistd\.h", ("spec/base/fs.c", "spec/cli/main.c"), "system calls go through spec/base/fs.h"),
-    (r"(fcntl|dirent|fnmatch|ftw|glob|poll|pwd|signal|spawn)\.h|sys/.*", ("spec/base/fs.c",),
+    (r"unistd\.h", (*_SYSTEM, "spec/cli/main.c"), "system calls go through spec/base/fs.h"),
+    (r"(fcntl|dirent|fnmatch|ftw|glob|poll|pwd|signal|spawn)\.h|sys/.*", _SYSTEM,
      "system calls go through spec/base/fs.h"),
 )
 
@@ -81,7 +84,7 @@ def check_includes(tree):
             for pattern, homes, why in ONLY_IN:
                 if re.fullmatch(pattern, name) and not path.startswith(homes):
                     findings.append(Finding(path, line, "layers",
-                                            f"<{name}> in {' or '.join(homes)} only: {why}"))
+                                            f"<{name}> in {', '.join(homes)} only: {why}"))
     return findings
 
 
