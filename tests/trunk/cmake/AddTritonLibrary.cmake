@@ -1,0 +1,28 @@
+include_guard(GLOBAL)
+
+# add_triton_object(<name> <source>... [DEPENDS <target>...] [LINK_LIBS <library>...])
+# Makes the OBJECT library <name>; whoever links it gets its objects.
+function(add_triton_object name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;LINK_LIBS")
+  add_library(${name} OBJECT)
+  target_sources(${name} PRIVATE ${arg_UNPARSED_ARGUMENTS} INTERFACE $<TARGET_OBJECTS:${name}>)
+  target_compile_options(${name} PRIVATE ${TRITON_DISABLE_RTTI_FLAGS})
+  if(arg_DEPENDS)
+    add_dependencies(${name} ${arg_DEPENDS})
+  endif()
+  if(arg_LINK_LIBS)
+    target_link_libraries(${name} PUBLIC ${arg_LINK_LIBS})
+  endif()
+endfunction()
+
+# add_triton_library(...): add_triton_object for a library of the core, which every tool and the Python module link.
+function(add_triton_library name)
+  set_property(GLOBAL APPEND PROPERTY TRITON_LIBS ${name})
+  add_triton_object(${name} ${ARGN})
+endfunction()
+
+# add_triton_plugin(...): add_triton_object for a backend's library, which only the Python module links.
+function(add_triton_plugin name)
+  set_property(GLOBAL APPEND PROPERTY TRITON_PLUGINS ${name})
+  add_triton_object(${name} ${ARGN})
+endfunction()
