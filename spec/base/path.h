@@ -25,7 +25,8 @@ bool spec_path_is_absolute(const char *path);
 /* Equal but for ASCII case. */
 bool spec_path_case_equal(const char *a, const char *b);
 /* Edits between two names (insert, delete, replace of a byte), or `limit` when there are as many or
- * more.  Parts that differ over more than SPEC_PATH_DISTANCE_MAX bytes count as wholly different. */
+ * more.  Parts that differ over more than SPEC_PATH_DISTANCE_MAX bytes count as wholly different.
+ */
 #define SPEC_PATH_DISTANCE_MAX 4096
 size_t spec_path_distance(const char *a, const char *b, size_t limit);
 /* Whether every byte sequence is valid UTF-8. */

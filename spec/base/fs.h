@@ -1,0 +1,64 @@
+/* fs.h: the only file of the engine that makes system calls. */
+#ifndef SPEC_BASE_FS_H
+#define SPEC_BASE_FS_H
+
+#include "base/arena.h"
+
+typedef enum spec_ftype {
+  SPEC_FT_NONE, /* nothing there */
+  SPEC_FT_FILE,
+  SPEC_FT_DIR,
+  SPEC_FT_LINK, /* only when links are not followed */
+  SPEC_FT_OTHER /* fifo, socket, device */
+} spec_ftype;
+
+typedef struct spec_dirent {
+  const char *name;
+  spec_ftype type; /* links not followed */
+} spec_dirent;
+
+/* Type of path, links followed (a dangling link or a loop is SPEC_FT_NONE) or not. */
+int spec_fs_type(spec_ftype *out, const char *path, spec_err *err);
+int spec_fs_link_type(spec_ftype *out, const char *path, spec_err *err);
+/* Entries of a folder without "." and "..", sorted bytewise.  SPEC_EIO when it
+ * cannot be read. */
+int spec_fs_list(spec_arena *arena, spec_dirent **out, size_t *count, const char *path,
+                 spec_err *err);
+/* The whole file and a NUL behind it.  Anything but a regular file is refused
+ * without blocking on it. */
+int spec_fs_read(spec_arena *arena, const char **data, size_t *len, const char *path,
+                 spec_err *err);
+/* Whether two regular files hold the same bytes (sizes are compared first). */
+int spec_fs_same(bool *out, const char *a, const char *b, spec_err *err);
+/* Absolute path without links; SPEC_ENOTFOUND when a part is missing or links form a loop. */
+int spec_fs_real(spec_arena *arena, const char **out, const char *path, spec_err *err);
+/* The current folder, absolute (PWD when it names the same folder, so that a
+ * user's own spelling through links survives). */
+int spec_fs_cwd(spec_arena *arena, const char **out, spec_err *err);
+/* Target text of a symbolic link. */
+int spec_fs_readlink(spec_arena *arena, const char **out, const char *path, spec_err *err);
+
+/* Makes the folder and its parents. */
+int spec_fs_mkdirs(const char *path, spec_err *err);
+/* Writes the file atomically (temporary name beside it, fsync not needed, rename) unless
+ * it already holds exactly these bytes; *changed (may be NULL) tells. Mode 0644, or 0755 when
+ * executable, whatever the umask.  A link is replaced, never written through. */
+int spec_fs_write(const char *path, const char *data, size_t len, bool executable, bool *changed,
+                  spec_err *err);
+/* Makes path a symbolic link to target, atomically, unless it already is. */
+int spec_fs_symlink(const char *target, const char *path, bool *changed, spec_err *err);
+/* Copies a regular file's bytes and mode, atomically, unless equal already. */
+int spec_fs_copy(const char *from, const char *to, bool *changed, spec_err *err);
+/* Removes a file or link; no error when it is absent. */
+int spec_fs_remove(const char *path, spec_err *err);
+/* Removes a folder and all below it, never following links (path itself may be one); no error
+ * when absent. */
+int spec_fs_remove_tree(const char *path, spec_err *err);
+/* Removes an empty folder; no error when absent or not empty. */
+int spec_fs_remove_dir(const char *path, spec_err *err);
+
+/* Test hook: the n-th system call that this file makes from now fails with
+ * errno_value, once (0 switches it off); returns the calls made since the last call. */
+size_t spec_fs_fail_at(size_t n, int errno_value);
+
+#endif

@@ -1,0 +1,38 @@
+/* fs_sys.h: between the files that implement fs.h. fs.c alone makes system calls; it counts them
+ * for spec_fs_fail_at() and tries again when a signal interrupts one. -1 means that errno tells. */
+#ifndef SPEC_BASE_FS_SYS_H
+#define SPEC_BASE_FS_SYS_H
+
+#include "base/fs.h"
+
+/* Bytes of the longest path, its NUL included. */
+#define SPEC_SYS_PATH_MAX 4096
+
+int spec_sys_mkdir(const char *path);
+int spec_sys_symlink(const char *target, const char *path);
+int spec_sys_rename(const char *from, const char *to);
+/* Removes what a failed call left behind: neither counted nor failing, and errno stays. */
+void spec_sys_discard(const char *path);
+/* Makes and fills a file of exactly that mode; EEXIST when path is taken. A file that could not be
+ * filled is left for spec_sys_discard(). */
+int spec_sys_create(const char *path, const char *data, size_t len, unsigned mode);
+/* Length of the link's text, which has no NUL and is cut at SPEC_SYS_PATH_MAX. */
+long spec_sys_readlink(char out[static SPEC_SYS_PATH_MAX], const char *path);
+long spec_sys_pid(void);
+
+/* "cannot <verb> '<path>': <text of errno>", with place and mend; returns code, or SPEC_ENOMEM if
+ * errno is ENOMEM. */
+int spec_sys_fail(spec_err *err, int code, const char *verb, const char *path);
+/* "cannot read '<path>': it is not a regular file"; SPEC_EIO. */
+int spec_sys_fail_irregular(spec_err *err, const char *path);
+
+/* Bytes of a regular file; anything else is refused. */
+int spec_sys_size(size_t *out, const char *path, spec_err *err);
+/* As spec_fs_read(), and the permissions too. */
+int spec_sys_load(spec_arena *arena, const char **data, size_t *len, unsigned *mode,
+                  const char *path, spec_err *err);
+/* Whether path is a regular file, not a link, of exactly that mode and content. What cannot be
+ * read does not hold it. */
+bool spec_sys_holds(const char *path, const char *data, size_t len, unsigned mode);
+
+#endif
