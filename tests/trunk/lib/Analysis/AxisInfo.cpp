@@ -47,9 +47,8 @@ AxisInfo AxisInfoAnalysis::compute(Value value) {
       .Case([&](BroadcastOp broadcast) {
         return getLastDim(broadcast.getSrc()) == size ? getAxisInfo(broadcast.getSrc()) : AxisInfo{1, size};
       })
-      .Case<AddPtrOp, arith::AddIOp>([&](Operation *sum) {
-        return addInfo(getAxisInfo(sum->getOperand(0)), getAxisInfo(sum->getOperand(1)));
-      })
+      .Case<AddPtrOp, arith::AddIOp>(
+          [&](Operation *sum) { return addInfo(getAxisInfo(sum->getOperand(0)), getAxisInfo(sum->getOperand(1))); })
       .Case([&](arith::MulIOp product) {
         AxisInfo a = getAxisInfo(product.getLhs()), b = getAxisInfo(product.getRhs());
         return AxisInfo{1, std::gcd(a.constancy, b.constancy)};

@@ -2,6 +2,7 @@
 #define TRITONGPU_CONVERSION_REDUCESCANCOMMON_H
 
 #include "PatternTritonGPUOpToLLVM.h"
+#include "triton/Dialect/Triton/IR/Utility.h"
 
 namespace mlir::triton {
 
@@ -14,7 +15,7 @@ inline int64_t getPartialResultBytes(CombiningOpInterface op, const TargetInfoBa
   int64_t lines = tile.getNumElements() / tile.getDimSize(op.getCombineAxis());
   int64_t bytes = 0;
   for (Value operand : op->getOperands())
-    bytes += lines * target.numWarps * kPartialsPerWarp * ((getElementBitWidth(operand.getType()) + 7) / 8);
+    bytes += lines * target.numWarps * kPartialsPerWarp * ceilDiv(getElementBitWidth(operand.getType()), 8);
   return bytes;
 }
 

@@ -18,7 +18,8 @@ struct TritonInlinerInterface : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
   bool isLegalToInline(Operation *call, Operation *callable, bool wouldBeCloned) const final {
-    return !callable->hasAttr("noinline");
+    auto noinline = callable->getAttrOfType<BoolAttr>("noinline");
+    return !noinline || !noinline.getValue();
   }
   bool isLegalToInline(Region *dest, Region *src, bool wouldBeCloned, IRMapping &map) const final { return true; }
   bool isLegalToInline(Operation *op, Region *dest, bool wouldBeCloned, IRMapping &map) const final { return true; }

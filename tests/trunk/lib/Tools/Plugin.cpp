@@ -1,0 +1,3 @@
+#include "triton/Tools/Info.h"
+
+const char *tritonGetPluginName(void) { return "TritonPlugin"; }

@@ -1,0 +1,1 @@
+"""Programs and files for ahead-of-time compilation."""

@@ -1,0 +1,4 @@
+/* The kernel @NAME@ and the shared memory that it needs, in bytes. */
+const int @NAME@_shared = @SHARED@;
+const char *const @NAME@_text =
+@TEXT@;
