@@ -77,7 +77,7 @@ void spec_free(void *pointer) {
 }
 
 static block *block_new(size_t cap) {
-  if (cap > SIZE_MAX - sizeof(block))
+  if (cap > SIZE_MAX / 2 - sizeof(block)) /* no object is larger */
     return NULL;
   block *made = spec_malloc(sizeof(block) + cap);
   if (made != NULL) {

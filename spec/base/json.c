@@ -8,8 +8,18 @@
 
 #define REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
 
+/* Whether memory ran out since this was cleared: jansson reports that as all kinds of errors. */
+static _Thread_local bool memory_ran_out;
+
+static void *allocate(size_t size) {
+  void *made = spec_malloc(size);
+  if (made == NULL)
+    memory_ran_out = true;
+  return made;
+}
+
 void spec_json_init(void) {
-  json_set_alloc_funcs(spec_malloc, spec_free);
+  json_set_alloc_funcs(allocate, spec_free);
   /* A fixed seed: jansson would otherwise open /dev/urandom, and fs.c alone opens files. */
   json_object_seed(1);
 }
@@ -61,27 +71,29 @@ int spec_json_dump(spec_buf *out, const json_t *value, spec_err *err) {
   if (value == NULL)
     return spec_fail(err, SPEC_EINVAL, "cannot write JSON: there is no value");
   size_t before = out->len;
-  if (json_dump_callback(value, add_chunk, out, JSON_INDENT(2) | JSON_ENCODE_ANY) == 0)
+  memory_ran_out = false;
+  int rc = json_dump_callback(value, add_chunk, out, JSON_INDENT(2) | JSON_ENCODE_ANY);
+  if (rc == 0)
     spec_buf_char(out, '\n');
-  else
-    out->failed = true;
-  if (!spec_buf_failed(out))
+  if (rc == 0 && !spec_buf_failed(out))
     return SPEC_OK;
-  /* jansson fails for want of memory or for a value that holds itself, which nothing makes. */
   out->len = before;
   if (out->data != NULL)
     out->data[before] = '\0';
-  return spec_fail_memory(err);
+  if (memory_ran_out || spec_buf_failed(out))
+    return spec_fail_memory(err);
+  return spec_fail(err, SPEC_EINVAL, "cannot write JSON: a value holds itself");
 }
 
 int spec_json_parse(json_t **out, const char *text, size_t len, const char *file, spec_err *err) {
   json_error_t error;
+  memory_ran_out = false;
   json_t *value = json_loadb(text, len, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
   if (value != NULL) {
     *out = value;
     return SPEC_OK;
   }
-  if (json_error_code(&error) == json_error_out_of_memory)
+  if (memory_ran_out)
     return spec_fail_memory(err);
   (void)spec_fail(err, SPEC_EPARSE, "cannot parse '%s': %s", file, error.text);
   (void)spec_fail_where(err, "%s:%d", file, error.line);
