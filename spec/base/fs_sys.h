@@ -13,8 +13,8 @@ int spec_sys_symlink(const char *target, const char *path);
 int spec_sys_rename(const char *from, const char *to);
 /* Removes what a failed call left behind: neither counted nor failing, and errno stays. */
 void spec_sys_discard(const char *path);
-/* Makes and fills a file of exactly that mode; EEXIST when path is taken. A file that could not be
- * filled is left for spec_sys_discard(). */
+/* Makes and fills a file of exactly that mode; EEXIST when path is taken. On failure no file is
+ * left. */
 int spec_sys_create(const char *path, const char *data, size_t len, unsigned mode);
 /* Length of the link's text, which has no NUL and is cut at SPEC_SYS_PATH_MAX. */
 long spec_sys_readlink(char out[static SPEC_SYS_PATH_MAX], const char *path);

@@ -1,0 +1,71 @@
+# SpecBackend: which backend, which program, which trunk.
+include_guard(GLOBAL)
+
+# Fixes the backend in the build folder's cache.  A later run of CMake, started by
+# ninja from a shell with another FLAGTREE_BACKEND or none, must not flip it.
+function(_spec_fix_backend)
+  set(FLAGTREE_BACKEND "$ENV{FLAGTREE_BACKEND}" CACHE STRING
+    "backend whose overlay is put over the trunk; empty: none")
+  set(fixed "$CACHE{FLAGTREE_BACKEND}")
+  set(wanted "$ENV{FLAGTREE_BACKEND}")
+  if(NOT wanted STREQUAL "" AND NOT wanted STREQUAL fixed)
+    message(STATUS "triton-spec: this build folder keeps backend '${fixed}', although the "
+      "environment's FLAGTREE_BACKEND is '${wanted}'; to switch: cmake -DFLAGTREE_BACKEND=${wanted}")
+  endif()
+endfunction()
+
+function(_spec_check_generator)
+  if(NOT CMAKE_GENERATOR MATCHES "Ninja")
+    message(FATAL_ERROR
+      "triton-spec proves what a build used from Ninja's records, and the generator is "
+      "'${CMAKE_GENERATOR}'; configure with -G Ninja or -G \"Ninja Multi-Config\"")
+  endif()
+endfunction()
+
+function(_spec_find_program)
+  find_program(TRITON_SPEC_EXECUTABLE triton-spec
+    HINTS "${_SPEC_CMAKE_DIR}/../../../bin" "${_SPEC_CMAKE_DIR}/../build/dev/spec"
+    DOC "triton-spec, the overlay's engine")
+  if(NOT TRITON_SPEC_EXECUTABLE)
+    message(FATAL_ERROR
+      "backend '$CACHE{FLAGTREE_BACKEND}' needs the program triton-spec, which is not on PATH; "
+      "pass -DTRITON_SPEC_EXECUTABLE=<path>")
+  endif()
+endfunction()
+
+# The trunk's root: the project's, unless its core lies elsewhere.
+function(_spec_trunk_root out)
+  if(DEFINED TRITON_CORE_SOURCE_DIR)
+    set(${out} "${TRITON_CORE_SOURCE_DIR}" PARENT_SCOPE)
+  else()
+    set(${out} "${CMAKE_SOURCE_DIR}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Runs a step of the engine; its findings are part of CMake's own error.
+function(_spec_run step)
+  _spec_find_program()
+  _spec_trunk_root(trunk)
+  set(roots "")
+  foreach(root IN LISTS TRITON_SPEC_ROOTS TRITON_PLUGIN_DIRS)
+    list(APPEND roots --root "${root}")
+  endforeach()
+  if(TRITON_SPEC_UNUSED STREQUAL "warn" AND step STREQUAL "place")
+    list(APPEND roots --warn-unused)
+  endif()
+  if(TRITON_SPEC_REDUNDANT STREQUAL "warn")
+    list(APPEND roots --warn-redundant)
+  endif()
+  execute_process(
+    COMMAND "${TRITON_SPEC_EXECUTABLE}" ${step} --trunk "${trunk}"
+      --backend "$CACHE{FLAGTREE_BACKEND}" --out "${CMAKE_BINARY_DIR}/spec" ${roots} ${ARGN}
+    RESULT_VARIABLE status
+    ERROR_VARIABLE findings
+    OUTPUT_VARIABLE output)
+  string(STRIP "${findings}" findings)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "triton-spec ${step} (backend '$CACHE{FLAGTREE_BACKEND}'):\n${findings}")
+  elseif(NOT findings STREQUAL "")
+    message(STATUS "triton-spec ${step}:\n${findings}")
+  endif()
+endfunction()

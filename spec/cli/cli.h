@@ -1,0 +1,84 @@
+/* cli.h: what the commands share. */
+#ifndef SPEC_CLI_CLI_H
+#define SPEC_CLI_CLI_H
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "spec.h"
+
+/* Exit status of every command. */
+enum { SPEC_EXIT_CLEAN = 0, SPEC_EXIT_FINDINGS = 1, SPEC_EXIT_FAILED = 2 };
+
+/* An option of a command.  One table drives parsing, usage and completion. */
+typedef struct spec_cli_option {
+  const char *name;  /* "--trunk" */
+  const char *value; /* "DIR", or NULL for a switch */
+  const char *help;
+  enum { SPEC_CLI_TEXT, SPEC_CLI_SWITCH, SPEC_CLI_LIST } type;
+  size_t offset; /* into spec_cli_args */
+} spec_cli_option;
+
+typedef struct spec_cli_args {
+  const char *trunk, *backend, *out, *targets, *cmake;
+  const char **roots; /* --root, in order */
+  size_t root_count;
+  bool json, warn_redundant, warn_unused, help, null_separated;
+  const char **words; /* what is no option */
+  size_t word_count;
+} spec_cli_args;
+
+typedef struct spec_cli {
+  spec_arena *arena;
+  spec_cli_args args;
+  bool color;
+  json_t *findings; /* gathered when --json, else NULL */
+  bool failed;      /* memory ran out while reporting */
+  const char *self; /* this program's path, as started */
+} spec_cli;
+
+typedef struct spec_command {
+  const char *name;
+  const char *usage;   /* behind the name: "[options] <trunk path>" */
+  const char *summary; /* one line */
+  const spec_cli_option *options;
+  size_t option_count;
+  size_t min_words, max_words;
+  int (*run)(spec_cli *cli, spec_err *err); /* 0, or a spec code */
+} spec_command;
+
+extern const spec_command spec_cmd_plan, spec_cmd_why, spec_cmd_log, spec_cmd_cmake_args,
+    spec_cmd_stage, spec_cmd_place;
+
+/* The options that every planning command has. */
+#define SPEC_CLI_PLAN_OPTIONS                                                                      \
+  {"--trunk", "DIR", "root of the trunk (default: the current folder)", SPEC_CLI_TEXT,             \
+   offsetof(spec_cli_args, trunk)},                                                                \
+      {"--backend", "NAME", "the backend (default: $FLAGTREE_BACKEND)", SPEC_CLI_TEXT,             \
+       offsetof(spec_cli_args, backend)},                                                          \
+      {"--root", "DIR",                                                                            \
+       "a further overlay root; may be given several times (also: $SPEC_PATH, "                    \
+       "$TRITON_PLUGIN_DIRS)",                                                                     \
+       SPEC_CLI_LIST, offsetof(spec_cli_args, roots)},                                             \
+      {"--warn-redundant", NULL, "overrides identical to the trunk's file only warn",              \
+       SPEC_CLI_SWITCH, offsetof(spec_cli_args, warn_redundant)},                                  \
+  {                                                                                                \
+    "--json", NULL, "print JSON", SPEC_CLI_SWITCH, offsetof(spec_cli_args, json)                   \
+  }
+
+/* options.c */
+int spec_cli_parse(spec_cli *cli, const spec_command *command, int argc, char **argv,
+                   spec_err *err);
+void spec_cli_usage(spec_buf *out, const spec_command *command);
+
+/* planning.c: a plan from options and environment; findings are printed or
+ * gathered.  As spec_plan_new: on SPEC_EREFUSED *out is set. */
+int spec_cli_plan(spec_cli *cli, spec_plan **out, spec_err *err);
+
+/* output.c */
+void spec_cli_print(const char *text);
+int spec_cli_print_json(const json_t *value, spec_err *err);
+/* {"findings": [...]} is added to root; takes over nothing. */
+int spec_cli_add_findings(spec_cli *cli, json_t *root);
+void spec_cli_on_event(void *cli, const spec_event *event);
+
+#endif

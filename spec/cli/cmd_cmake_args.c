@@ -1,0 +1,176 @@
+/* cmd_cmake_args.c: the arguments that put an overlay over a trunk's own build. */
+#include "cli/cli.h"
+
+#include "base/err.h"
+#include "base/fs.h"
+#include "base/path.h"
+#include "core/plan.h"
+#include "cli/process.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const spec_cli_option options[] = {
+    SPEC_CLI_PLAN_OPTIONS,
+    {"--cmake", "PATH", "the CMake that will be used (default: cmake)", SPEC_CLI_TEXT,
+     offsetof(spec_cli_args, cmake)},
+    {"--null", NULL, "separate arguments by NUL instead of quoting them for a shell",
+     SPEC_CLI_SWITCH, offsetof(spec_cli_args, null_separated)},
+};
+
+enum { MIN_MAJOR = 3, MIN_MINOR = 24 }; /* CMAKE_PROJECT_TOP_LEVEL_INCLUDES */
+
+static int check_cmake(spec_cli *cli, spec_err *err) {
+  const char *cmake = cli->args.cmake != NULL ? cli->args.cmake : "cmake";
+  const char *const argv[] = {cmake, "--version", NULL};
+  char text[256];
+  int rc = spec_process_first_line(text, sizeof text, argv, err);
+  if (rc != 0)
+    return rc;
+  int major = 0, minor = 0;
+  if (sscanf(text, "cmake version %d.%d", &major, &minor) != 2)
+    return spec_fail(err, SPEC_EINVAL, "'%s --version' says '%s', which names no version", cmake,
+                     text);
+  if (major > MIN_MAJOR || (major == MIN_MAJOR && minor >= MIN_MINOR))
+    return SPEC_OK;
+  spec_fail(err, SPEC_EINVAL, "CMake %d.%d ignores CMAKE_PROJECT_TOP_LEVEL_INCLUDES, so the overlay "
+                              "would silently be without effect", major, minor);
+  return spec_fail_mend(err, "use CMake %d.%d or newer (--cmake PATH)", MIN_MAJOR, MIN_MINOR);
+}
+
+/* SpecInject.cmake: installed beside this program's prefix, or in its sources. */
+static int find_inject(spec_cli *cli, const char **out, spec_err *err) {
+  static const char *const places[] = {SPEC_CMAKE_INSTALL_DIR, SPEC_CMAKE_SOURCE_DIR};
+  const char *self, *dir;
+  int rc = spec_fs_real(cli->arena, &self, cli->self, err);
+  if (rc != 0)
+    return rc;
+  dir = spec_path_dirname(cli->arena, self);
+  for (size_t i = 0; dir != NULL && i < sizeof places / sizeof *places; i++) {
+    const char *folder = spec_path_resolve(cli->arena, dir, places[i]);
+    const char *file = folder == NULL ? NULL : spec_path_join(cli->arena, folder, "SpecInject.cmake");
+    spec_ftype type = SPEC_FT_NONE;
+    if (file == NULL)
+      return spec_fail_memory(err);
+    rc = spec_fs_type(&type, file, err);
+    if (rc != 0 || type == SPEC_FT_FILE) {
+      *out = file;
+      return rc;
+    }
+  }
+  spec_fail(err, SPEC_ENOTFOUND, "SpecInject.cmake is neither installed nor in the source tree");
+  return spec_fail_mend(err, "install the project: cmake --install <build>");
+}
+
+/* Characters that neither a shell nor Python's shlex treats specially. */
+static bool is_plain(const char *text) {
+  return *text != '\0' && text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                            "0123456789_-+=./,:@%")] == '\0';
+}
+
+static void add_argument(const spec_cli *cli, spec_buf *out, const char *text) {
+  if (cli->args.null_separated) {
+    spec_buf_add(out, text, strlen(text) + 1);
+    return;
+  }
+  if (out->len > 0)
+    spec_buf_char(out, ' ');
+  if (is_plain(text)) {
+    spec_buf_str(out, text);
+    return;
+  }
+  spec_buf_char(out, '\'');
+  for (; *text != '\0'; text++)
+    if (*text == '\'')
+      spec_buf_str(out, "'\"'\"'");
+    else
+      spec_buf_char(out, *text);
+  spec_buf_char(out, '\'');
+}
+
+/* A value that the user gives already, as an argument or in the environment,
+ * is kept: CMake takes the last -D only. */
+static const char *joined_includes(spec_cli *cli, const char *inject) {
+  static const char name[] = "CMAKE_PROJECT_TOP_LEVEL_INCLUDES";
+  const char *found = NULL;
+  for (size_t i = 0; i < cli->args.word_count; i++) {
+    const char *word = cli->args.words[i];
+    if (strncmp(word, "-D", 2) != 0 || strncmp(word + 2, name, sizeof name - 1) != 0)
+      continue;
+    const char *equals = strchr(word, '=');
+    found = equals != NULL ? equals + 1 : found;
+  }
+  return found == NULL || *found == '\0'
+             ? spec_arena_printf(cli->arena, "-D%s=%s", name, inject)
+             : spec_arena_printf(cli->arena, "-D%s=%s;%s", name, inject, found);
+}
+
+/* Further overlay roots must reach CMake in a later shell too. */
+static int add_roots(spec_cli *cli, spec_buf *out, spec_err *err) {
+  spec_buf roots = {0};
+  for (size_t i = 0; i < cli->args.root_count; i++) {
+    const char *real;
+    int rc = spec_fs_real(cli->arena, &real, cli->args.roots[i], err);
+    if (rc != 0) {
+      spec_buf_dispose(&roots);
+      return rc;
+    }
+    spec_buf_printf(&roots, "%s%s", i == 0 ? "" : ";", real);
+  }
+  if (roots.len > 0) {
+    const char *argument =
+        spec_arena_printf(cli->arena, "-DTRITON_SPEC_ROOTS=%s", spec_buf_text(&roots));
+    if (argument != NULL)
+      add_argument(cli, out, argument);
+  }
+  spec_buf_dispose(&roots);
+  return SPEC_OK;
+}
+
+static int write_arguments(spec_cli *cli, const spec_plan *plan, spec_err *err) {
+  const char *inject = NULL, *self = NULL;
+  int rc = find_inject(cli, &inject, err);
+  if (rc == 0)
+    rc = spec_fs_real(cli->arena, &self, cli->self, err);
+  if (rc != 0)
+    return rc;
+  const char *includes = joined_includes(cli, inject);
+  const char *program = spec_arena_printf(cli->arena, "-DTRITON_SPEC_EXECUTABLE=%s", self);
+  const char *backend = spec_arena_printf(cli->arena, "-DFLAGTREE_BACKEND=%s",
+                                          spec_plan_backend(plan));
+  if (includes == NULL || program == NULL || backend == NULL)
+    return spec_fail_memory(err);
+  spec_buf text = {0};
+  add_argument(cli, &text, backend);
+  add_argument(cli, &text, program);
+  rc = add_roots(cli, &text, err);
+  for (size_t i = 0; rc == 0 && i < cli->args.word_count; i++)
+    if (strncmp(cli->args.words[i], "-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES", 34) != 0)
+      add_argument(cli, &text, cli->args.words[i]);
+  add_argument(cli, &text, includes);
+  if (!cli->args.null_separated)
+    spec_buf_char(&text, '\n');
+  if (rc == 0 && spec_buf_failed(&text))
+    rc = spec_fail_memory(err);
+  if (rc == 0)
+    fwrite(spec_buf_text(&text), 1, text.len, stdout);
+  spec_buf_dispose(&text);
+  return rc;
+}
+
+static int run(spec_cli *cli, spec_err *err) {
+  spec_plan *plan = NULL;
+  int rc = check_cmake(cli, err);
+  if (rc == 0)
+    rc = spec_cli_plan(cli, &plan, err);
+  if (rc == 0)
+    rc = write_arguments(cli, plan, err);
+  spec_plan_free(plan);
+  return rc;
+}
+
+const spec_command spec_cmd_cmake_args = {
+    "cmake-args", "[options] [-- <your own CMake arguments>...]",
+    "Print the arguments that put the overlay over a trunk's own CMake build, quoted for a shell "
+    "and for TRITON_APPEND_CMAKE_ARGS.",
+    options, sizeof options / sizeof *options, 0, (size_t)-1, run};

@@ -1,0 +1,72 @@
+/* planning.c: where trunk, backend and overlay roots come from. */
+#include "cli/cli.h"
+
+#include "base/err.h"
+#include "base/fs.h"
+#include "base/path.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct root_list {
+  const char **items;
+  size_t count;
+} root_list;
+
+static int add_root(spec_cli *cli, root_list *roots, const char *dir, spec_err *err) {
+  const char **grown = spec_arena_grow(cli->arena, roots->items, roots->count * sizeof dir,
+                                       (roots->count + 1) * sizeof dir);
+  if (grown == NULL || dir == NULL)
+    return spec_fail_memory(err);
+  roots->items = grown;
+  grown[roots->count++] = dir;
+  return SPEC_OK;
+}
+
+/* The folders of a list variable; TRITON_PLUGIN_DIRS is split at ';' by Triton's
+ * own build, SPEC_PATH at ':' like PATH. */
+static int add_variable(spec_cli *cli, root_list *roots, const char *name, const char *separators,
+                        spec_err *err) {
+  const char *text = getenv(name);
+  int rc = 0;
+  while (rc == 0 && text != NULL && *(text += strspn(text, separators)) != '\0') {
+    size_t len = strcspn(text, separators);
+    rc = add_root(cli, roots, spec_arena_strndup(cli->arena, text, len), err);
+    text += len;
+  }
+  return rc;
+}
+
+static int find_roots(spec_cli *cli, root_list *roots, const char *trunk, spec_err *err) {
+  const char *usual = spec_path_join(cli->arena, trunk, "third_party");
+  if (usual == NULL)
+    return spec_fail_memory(err);
+  int rc = add_root(cli, roots, usual, err);
+  for (size_t i = 0; rc == 0 && i < cli->args.root_count; i++)
+    rc = add_root(cli, roots, cli->args.roots[i], err);
+  if (rc == 0)
+    rc = add_variable(cli, roots, "SPEC_PATH", ":", err);
+  return rc != 0 ? rc : add_variable(cli, roots, "TRITON_PLUGIN_DIRS", ";", err);
+}
+
+int spec_cli_plan(spec_cli *cli, spec_plan **out, spec_err *err) {
+  const char *trunk = cli->args.trunk != NULL ? cli->args.trunk : ".";
+  const char *backend = cli->args.backend != NULL ? cli->args.backend : getenv("FLAGTREE_BACKEND");
+  if (backend == NULL || *backend == '\0') {
+    spec_fail(err, SPEC_EINVAL, "no backend is named");
+    return spec_fail_mend(err, "give --backend NAME or set FLAGTREE_BACKEND");
+  }
+  root_list roots = {0};
+  int rc = find_roots(cli, &roots, trunk, err);
+  if (rc != 0)
+    return rc;
+  const spec_options options = {
+      .trunk = trunk,
+      .backend = backend,
+      .roots = roots.items,
+      .root_count = roots.count,
+      .strict_redundant = !cli->args.warn_redundant,
+      .on_event = spec_cli_on_event,
+      .user = cli,
+  };
+  return spec_plan_new(out, &options, err);
+}

@@ -1,0 +1,11 @@
+/* process.h: running another program. */
+#ifndef SPEC_CLI_PROCESS_H
+#define SPEC_CLI_PROCESS_H
+
+#include "spec.h"
+
+/* Runs argv (NULL-terminated, looked up on PATH, no shell) and copies the first
+ * line of its standard output into out. */
+int spec_process_first_line(char *out, size_t size, const char *const *argv, spec_err *err);
+
+#endif

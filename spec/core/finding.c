@@ -1,0 +1,155 @@
+/* finding.c: the messages.  {1}..{3} are filled by the caller. */
+#include "core/finding.h"
+
+#include "base/buf.h"
+#include "base/err.h"
+
+typedef struct finding_row {
+  const char *code;
+  spec_severity severity;
+  const char *message;
+  const char *mend;
+} finding_row;
+
+static const finding_row rows[SPEC_F_COUNT] = {
+    [SPEC_F_ESCAPE] = {"escape", SPEC_ERROR, "link '{1}' leaves the overlay: it leads to '{2}'",
+                       "copy the file into the overlay, or link to a file inside it"},
+    [SPEC_F_LINK_LOOP] = {"link-loop", SPEC_ERROR, "link '{1}' leads back to a folder above it",
+                          "remove the link"},
+    [SPEC_F_DANGLING] = {"dangling-link", SPEC_ERROR, "link '{1}' leads to nothing ('{2}')",
+                         "remove the link or mend its target"},
+    [SPEC_F_NOT_A_FILE] = {"not-a-file", SPEC_ERROR,
+                           "'{1}' is neither a regular file nor a folder",
+                           "remove the fifo, socket or device from the overlay"},
+    [SPEC_F_BAD_NAME] = {"bad-name", SPEC_ERROR,
+                         "the name '{1}' cannot be passed through CMake and Ninja",
+                         "use UTF-8 without control characters and without ; \" \\ $ [ ]"},
+    [SPEC_F_UNKNOWN_KIND] = {"unknown-kind", SPEC_ERROR,
+                             "'{1}' is of no kind that an overlay can hold",
+                             "overrides are sources, headers, .td and CMake files; move anything "
+                             "else out of the overlay's folders"},
+    [SPEC_F_MISPLACED] = {"misplaced", SPEC_ERROR, "'{1}' lies where no override is looked for",
+                          "move it to {2}"},
+    [SPEC_F_CASE_CLASH] = {"case-clash", SPEC_ERROR, "'{1}' differs only in case from '{2}'",
+                           "spell both alike: on a file system that ignores case they are one"},
+    [SPEC_F_DUPLICATE] = {"duplicate", SPEC_ERROR,
+                          "'{1}' and '{2}' both stand for the trunk's '{3}'",
+                          "keep one of the two"},
+    [SPEC_F_REDUNDANT] = {"redundant", SPEC_ERROR, "'{1}' is identical to the trunk's file",
+                          "delete it: the trunk's own file does the same"},
+    [SPEC_F_TRUNK_ESCAPE] = {"trunk-escape", SPEC_ERROR,
+                             "the trunk's '{1}' is a link that leaves the trunk (to '{2}')",
+                             "override the file where it really is, or drop the override"},
+    [SPEC_F_TRUNK_NOT_FILE] = {"trunk-not-a-file", SPEC_ERROR,
+                               "'{1}' stands for the trunk's '{2}', which is not a regular file",
+                               "rename or remove the override"},
+    [SPEC_F_TOP_CMAKE] = {"top-cmakelists", SPEC_ERROR,
+                          "'{1}' would replace the CMakeLists.txt that is already being read",
+                          "put the difference into the backend's spec.cmake, or override the "
+                          "CMakeLists.txt of a subfolder"},
+    [SPEC_F_CLOSED] = {"closed", SPEC_ERROR, "policy closes '{2}' to overrides, so '{1}' is refused",
+                       "change the trunk instead, or loosen it: '[policy]' '{2} = whole' in "
+                       "spec.ini"},
+    [SPEC_F_MERGE_ONLY] = {"merge-only", SPEC_ERROR,
+                           "policy allows only a merge into '{2}', and this version replaces "
+                           "modules whole: '{1}' is refused",
+                           "write the whole module and loosen the policy: '[policy]' '{2} = "
+                           "whole' in spec.ini"},
+    [SPEC_F_REMOVE_MISSING] = {"remove-missing", SPEC_ERROR,
+                               "spec.ini removes '{1}', which the trunk does not have",
+                               "drop the line{2}"},
+    [SPEC_F_REMOVE_OVERRIDDEN] = {"remove-overridden", SPEC_ERROR,
+                                  "'{1}' is both removed by spec.ini and overridden",
+                                  "keep one of the two"},
+    [SPEC_F_OLD_LAYOUT] = {"old-layout", SPEC_WARNING,
+                           "'{1}' is an older layout that is not read",
+                           "move C++ and TableGen files to spec_cpp/ and Python files to spec/triton/"},
+    [SPEC_F_EMPTY_OVERLAY] = {"empty-overlay", SPEC_WARNING, "'{1}' holds no override",
+                              "put files into spec_cpp/ or spec/triton/, mirrored on the trunk's "
+                              "paths"},
+    [SPEC_F_LAYER_WINS] = {"layer-wins", SPEC_NOTE, "'{1}': layer '{2}' wins over '{3}'", ""},
+    [SPEC_F_POLICY_LOOSENED] = {"policy-changed", SPEC_NOTE,
+                                "'{1}': spec.ini sets the policy '{2}' (default '{3}')", ""},
+    [SPEC_F_UNOWNED] = {"unowned", SPEC_ERROR,
+                        "'{1}' has no counterpart in the trunk and no target owns it{2}",
+                        "mend its path, or name its owner in spec.cmake: "
+                        "spec_target_sources(<target> <path below spec_cpp>)"},
+    [SPEC_F_UNUSED] = {"unused", SPEC_ERROR, "nothing in this build uses '{1}' (trunk: '{2}')",
+                       "delete it, or switch on the part of the trunk that uses it"},
+    [SPEC_F_ALREADY_LISTED] = {"already-listed", SPEC_ERROR,
+                               "target '{2}' already lists '{1}' beside the trunk's '{3}'",
+                               "remove it from the target's sources: the overlay swaps it in"},
+    [SPEC_F_TWO_ROOTS] = {"two-roots", SPEC_ERROR,
+                          "'{1}' matches two trunk files that are both built: '{2}' and '{3}'",
+                          "build one of the two, or set TRITON_CORE_SOURCE_DIR to the trunk that "
+                          "is meant"},
+    [SPEC_F_NO_TARGET] = {"no-target", SPEC_ERROR, "spec.cmake names target '{1}', which does not exist{2}",
+                          "mend the name; targets of folders that are switched off do not exist"},
+    [SPEC_F_NO_ADDITION] = {"no-addition", SPEC_ERROR,
+                            "spec.cmake adds '{1}' to target '{2}', but the overlay has no such file",
+                            "paths are relative to the backend's spec_cpp folder"},
+    [SPEC_F_OUT_OF_REACH] = {"out-of-reach", SPEC_ERROR,
+                             "'{1}' lies outside the trunk and includes the overridden '{2}' by a "
+                             "relative path",
+                             "include it by its path below the include folder"},
+};
+
+/* Copies template into out, with {1}..{3} replaced. */
+static void fill(spec_buf *out, const char *template, const char *const args[3]) {
+  for (const char *p = template; *p != '\0'; p++) {
+    if (p[0] == '{' && p[1] >= '1' && p[1] <= '3' && p[2] == '}') {
+      const char *arg = args[p[1] - '1'];
+      spec_buf_str(out, arg != NULL ? arg : "");
+      p += 2;
+    } else {
+      spec_buf_char(out, *p);
+    }
+  }
+}
+
+static void emit(spec_reporter *to, spec_finding finding, spec_severity severity, const char *where,
+                 const char *const args[3]) {
+  if (severity == SPEC_ERROR)
+    to->errors++;
+  if (to->on_event == NULL)
+    return;
+  spec_buf message = {0}, mend = {0};
+  fill(&message, rows[finding].message, args);
+  fill(&mend, rows[finding].mend, args);
+  spec_event event = {severity, rows[finding].code, where != NULL ? where : "",
+                      spec_buf_text(&message), spec_buf_text(&mend)};
+  if (spec_buf_failed(&message) || spec_buf_failed(&mend))
+    to->failed = true;
+  else
+    to->on_event(to->user, &event);
+  spec_buf_dispose(&message);
+  spec_buf_dispose(&mend);
+}
+
+void spec_report(spec_reporter *to, spec_finding finding, const char *where, const char *a,
+                 const char *b, const char *c) {
+  emit(to, finding, rows[finding].severity, where, (const char *const[3]){a, b, c});
+}
+
+void spec_report_soft(spec_reporter *to, spec_finding finding, const char *where, const char *a,
+                      const char *b, const char *c) {
+  spec_severity severity = rows[finding].severity;
+  emit(to, finding, severity == SPEC_ERROR ? SPEC_WARNING : severity, where,
+       (const char *const[3]){a, b, c});
+}
+
+int spec_reporter_result(const spec_reporter *from, spec_err *err) {
+  if (from->failed)
+    return spec_fail_memory(err);
+  if (from->errors == 0)
+    return SPEC_OK;
+  return spec_fail(err, SPEC_EREFUSED, "the overlay is refused: %zu finding%s", from->errors,
+                   from->errors == 1 ? "" : "s");
+}
+
+const char *spec_finding_code(spec_finding finding) { return rows[finding].code; }
+
+const char *spec_severity_name(spec_severity severity) {
+  static const char *const names[] = {"note", "warning", "error"};
+  return names[severity];
+}

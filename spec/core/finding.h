@@ -1,0 +1,62 @@
+/* finding.h: every rule that an overlay can break, with its message and mend. */
+#ifndef SPEC_CORE_FINDING_H
+#define SPEC_CORE_FINDING_H
+
+#include "base/arena.h"
+
+typedef enum spec_finding {
+  SPEC_F_ESCAPE,         /* {1} link, {2} its target */
+  SPEC_F_LINK_LOOP,      /* {1} link */
+  SPEC_F_DANGLING,       /* {1} link, {2} its text */
+  SPEC_F_NOT_A_FILE,     /* {1} overlay path */
+  SPEC_F_BAD_NAME,       /* {1} overlay path */
+  SPEC_F_UNKNOWN_KIND,   /* {1} overlay path */
+  SPEC_F_MISPLACED,      /* {1} overlay path, {2} where such files belong */
+  SPEC_F_CASE_CLASH,     /* {1} overlay path, {2} the other spelling */
+  SPEC_F_DUPLICATE,      /* {1} overlay path, {2} the other, {3} trunk path */
+  SPEC_F_REDUNDANT,      /* {1} overlay path */
+  SPEC_F_TRUNK_ESCAPE,   /* {1} trunk path, {2} its target */
+  SPEC_F_TRUNK_NOT_FILE, /* {1} overlay path, {2} trunk path */
+  SPEC_F_TOP_CMAKE,      /* {1} overlay path */
+  SPEC_F_CLOSED,         /* {1} overlay path, {2} policy's trunk path */
+  SPEC_F_MERGE_ONLY,     /* {1} overlay path, {2} trunk path */
+  SPEC_F_REMOVE_MISSING, /* {1} trunk path, {2} nearest */
+  SPEC_F_REMOVE_OVERRIDDEN, /* {1} trunk path */
+  SPEC_F_OLD_LAYOUT,     /* {1} folder */
+  SPEC_F_EMPTY_OVERLAY,  /* {1} backend folder */
+  SPEC_F_LAYER_WINS,     /* {1} trunk path, {2} winning layer, {3} losing layer */
+  SPEC_F_POLICY_LOOSENED, /* {1} trunk path, {2} policy now, {3} policy by default */
+  /* found when the overlay is placed among a build's targets */
+  SPEC_F_UNOWNED,        /* {1} overlay path, {2} nearest */
+  SPEC_F_UNUSED,         /* {1} overlay path, {2} trunk path */
+  SPEC_F_ALREADY_LISTED, /* {1} overlay path, {2} target, {3} trunk path */
+  SPEC_F_TWO_ROOTS,      /* {1} overlay path, {2} first, {3} second trunk file */
+  SPEC_F_NO_TARGET,      /* {1} target, {2} nearest */
+  SPEC_F_NO_ADDITION,    /* {1} path named in spec.cmake, {2} target */
+  SPEC_F_OUT_OF_REACH,   /* {1} file outside the trunk, {2} trunk header */
+  SPEC_F_COUNT
+} spec_finding;
+
+/* Where findings go. */
+typedef struct spec_reporter {
+  spec_arena *arena;
+  spec_event_fn *on_event; /* may be NULL */
+  void *user;
+  size_t errors;           /* findings of severity error so far */
+  bool failed;             /* memory ran out while reporting */
+} spec_reporter;
+
+/* Reports one finding at `where`; a..c fill {1}..{3} and may be NULL when unused. */
+void spec_report(spec_reporter *to, spec_finding finding, const char *where, const char *a,
+                 const char *b, const char *c);
+/* The same, but never an error: for options that soften a rule. */
+void spec_report_soft(spec_reporter *to, spec_finding finding, const char *where, const char *a,
+                      const char *b, const char *c);
+
+/* SPEC_EREFUSED when the reporter has errors, SPEC_ENOMEM when it failed, else 0. */
+int spec_reporter_result(const spec_reporter *from, spec_err *err);
+
+/* The table's row, for documentation and tests. */
+const char *spec_finding_code(spec_finding finding);
+
+#endif

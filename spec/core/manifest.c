@@ -1,0 +1,60 @@
+/* manifest.c */
+#include "core/manifest.h"
+
+#include "base/err.h"
+#include <string.h>
+
+/* "a;b" -> ["a", "b"]. */
+static json_t *owners_json(const char *owners, int *rc) {
+  json_t *list = json_array();
+  for (const char *name = owners; *name != '\0';) {
+    size_t len = strcspn(name, ";");
+    *rc |= spec_json_push(list, json_stringn(name, len));
+    name += len + (name[len] == ';');
+  }
+  return list;
+}
+
+static json_t *layers_json(const spec_plan *plan, int *rc) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < plan->layer_count; i++) {
+    json_t *layer = json_object();
+    *rc |= spec_json_put(layer, "name", spec_json_text(plan->layers[i].name, NULL));
+    *rc |= spec_json_put(layer, "dir", spec_json_text(plan->layers[i].dir, NULL));
+    *rc |= spec_json_push(list, layer);
+  }
+  return list;
+}
+
+static json_t *override_json(const spec_plan *plan, const spec_override *o, int *rc) {
+  json_t *item = json_object();
+  *rc |= spec_json_put(item, "trunk", spec_json_text(o->trunk, NULL));
+  *rc |= spec_json_put(item, "kind", json_string(spec_kind_name(o->kind)));
+  *rc |= spec_json_put(item, "action", json_string(spec_action_name(o->action)));
+  if (o->policy != SPEC_POLICY_NONE)
+    *rc |= spec_json_put(item, "policy", json_string(spec_policy_name(o->policy)));
+  *rc |= spec_json_put(item, "layer", spec_json_text(plan->layers[o->layer].name, NULL));
+  *rc |= spec_json_put(item, "overlay", spec_json_text(o->overlay, NULL));
+  *rc |= spec_json_put(item, "vendor", spec_json_text(o->vendor, NULL));
+  *rc |= spec_json_put(item, "owners", owners_json(o->owners, rc));
+  return item;
+}
+
+int spec_manifest_new(json_t **out, const spec_plan *plan, spec_err *err) {
+  json_t *root = json_object(), *overrides = json_array();
+  int rc = 0;
+  rc |= spec_json_put(root, "schema", json_integer(1));
+  rc |= spec_json_put(root, "version", json_string(SPEC_VERSION));
+  rc |= spec_json_put(root, "backend", spec_json_text(plan->backend, NULL));
+  rc |= spec_json_put(root, "trunk", spec_json_text(plan->trunk.root, NULL));
+  rc |= spec_json_put(root, "layers", layers_json(plan, &rc));
+  for (size_t i = 0; rc == 0 && i < plan->override_count; i++)
+    rc |= spec_json_push(overrides, override_json(plan, &plan->overrides[i], &rc));
+  rc |= spec_json_put(root, "overrides", overrides);
+  if (rc != 0) {
+    json_decref(root);
+    return spec_fail_memory(err);
+  }
+  *out = root;
+  return SPEC_OK;
+}

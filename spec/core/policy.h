@@ -1,0 +1,13 @@
+/* policy.h: which Python modules an overlay may replace or merge into. */
+#ifndef SPEC_CORE_POLICY_H
+#define SPEC_CORE_POLICY_H
+
+#include "core/backend.h"
+
+/* The default policy of a path below the package ("triton/compiler/x.py"). */
+spec_policy spec_policy_default(const char *package_path);
+/* The policy under a backend's spec.ini; its keys are the path itself, a folder
+ * above it, or either without the leading "triton/". */
+spec_policy spec_policy_for(const spec_backend *backend, const char *package_path);
+
+#endif

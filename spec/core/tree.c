@@ -1,0 +1,267 @@
+/* tree.c: lazily listed folders. */
+#include "core/tree.h"
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/path.h"
+#include "core/kind.h"
+#include <string.h>
+
+typedef struct tree_dir {
+  spec_dirent *entries;
+  size_t count;
+} tree_dir;
+
+struct spec_tree {
+  spec_arena *arena;
+  const char *root;
+  spec_map *dirs;  /* path -> tree_dir, or NULL for "not a folder" */
+  spec_map *types; /* path -> (spec_dirent *), for entries of listed folders */
+};
+
+int spec_tree_new(spec_tree **out, spec_arena *arena, const char *root, spec_err *err) {
+  spec_tree *tree = spec_arena_alloc(arena, sizeof *tree);
+  if (tree == NULL)
+    return spec_fail_memory(err);
+  tree->arena = arena;
+  tree->root = root;
+  int rc = spec_map_new(&tree->dirs, arena, err);
+  if (rc == 0)
+    rc = spec_map_new(&tree->types, arena, err);
+  if (rc != 0) {
+    spec_tree_free(tree);
+    return rc;
+  }
+  *out = tree;
+  return SPEC_OK;
+}
+
+void spec_tree_free(spec_tree *tree) {
+  if (tree == NULL)
+    return;
+  spec_map_free(tree->dirs);
+  spec_map_free(tree->types);
+}
+
+static int list_dir(spec_tree *tree, tree_dir **out, const char *path, spec_err *err) {
+  char *full = spec_path_join(tree->arena, tree->root, path);
+  tree_dir *dir = spec_arena_alloc(tree->arena, sizeof *dir);
+  if (full == NULL || dir == NULL)
+    return spec_fail_memory(err);
+  int rc = spec_fs_list(tree->arena, &dir->entries, &dir->count, full, err);
+  for (size_t i = 0; rc == 0 && i < dir->count; i++) {
+    char *child = *path == '\0' ? (char *)dir->entries[i].name
+                                : spec_path_join(tree->arena, path, dir->entries[i].name);
+    rc = child == NULL ? spec_fail_memory(err)
+                       : spec_map_set(tree->types, child, &dir->entries[i], err);
+  }
+  if (rc == 0)
+    *out = dir;
+  return rc;
+}
+
+/* The listing of a folder, or NULL when path is no folder. */
+static int open_dir(spec_tree *tree, tree_dir **out, const char *path, spec_err *err) {
+  bool found;
+  tree_dir *dir = spec_map_get(tree->dirs, path, &found);
+  if (!found) {
+    spec_ftype type = SPEC_FT_DIR;
+    int rc = *path == '\0' ? 0 : spec_tree_type(tree, &type, path, err);
+    if (rc == 0 && type == SPEC_FT_DIR)
+      rc = list_dir(tree, &dir, path, err);
+    if (rc == 0)
+      rc = spec_map_set(tree->dirs, path, dir, err);
+    if (rc != 0)
+      return rc;
+  }
+  *out = dir;
+  return SPEC_OK;
+}
+
+/* The entry of path in its folder's listing, or NULL. */
+static int find_entry(spec_tree *tree, spec_dirent **out, const char *path, spec_err *err) {
+  spec_dirent *entry = spec_map_get(tree->types, path, NULL);
+  if (entry == NULL) {
+    char *parent = spec_path_dirname(tree->arena, path);
+    tree_dir *dir = NULL;
+    if (parent == NULL)
+      return spec_fail_memory(err);
+    bool listed;
+    spec_map_get(tree->dirs, parent, &listed);
+    int rc = listed ? 0 : open_dir(tree, &dir, parent, err);
+    if (rc != 0)
+      return rc;
+    entry = listed ? NULL : spec_map_get(tree->types, path, NULL);
+  }
+  *out = entry;
+  return SPEC_OK;
+}
+
+int spec_tree_type(spec_tree *tree, spec_ftype *out, const char *path, spec_err *err) {
+  if (*path == '\0') {
+    *out = SPEC_FT_DIR;
+    return SPEC_OK;
+  }
+  spec_dirent *entry;
+  int rc = find_entry(tree, &entry, path, err);
+  if (rc != 0)
+    return rc;
+  spec_ftype type = entry == NULL ? SPEC_FT_NONE : entry->type;
+  if (type == SPEC_FT_LINK) {
+    char *full = spec_path_join(tree->arena, tree->root, path);
+    rc = full == NULL ? spec_fail_memory(err) : spec_fs_type(&type, full, err);
+  }
+  if (rc == 0)
+    *out = type;
+  return rc;
+}
+
+int spec_tree_has_file(spec_tree *tree, bool *out, const char *path, spec_err *err) {
+  spec_ftype type;
+  int rc = spec_tree_type(tree, &type, path, err);
+  if (rc == 0)
+    *out = type == SPEC_FT_FILE;
+  return rc;
+}
+
+int spec_tree_crosses_link(spec_tree *tree, bool *out, const char *path, spec_err *err) {
+  bool crosses = false;
+  for (const char *slash = path; !crosses && slash != NULL;) {
+    slash = strchr(slash, '/');
+    size_t len = slash != NULL ? (size_t)(slash - path) : strlen(path);
+    char *part = spec_arena_strndup(tree->arena, path, len);
+    spec_dirent *entry;
+    if (part == NULL)
+      return spec_fail_memory(err);
+    int rc = find_entry(tree, &entry, part, err);
+    if (rc != 0)
+      return rc;
+    crosses = entry != NULL && entry->type == SPEC_FT_LINK;
+    slash = slash != NULL ? slash + 1 : NULL;
+  }
+  *out = crosses;
+  return SPEC_OK;
+}
+
+/* The entry of `dir` that equals name but for case, or NULL. */
+static const char *twin_in(const tree_dir *dir, const char *name) {
+  for (size_t i = 0; dir != NULL && i < dir->count; i++)
+    if (spec_path_case_equal(dir->entries[i].name, name) &&
+        strcmp(dir->entries[i].name, name) != 0)
+      return dir->entries[i].name;
+  return NULL;
+}
+
+int spec_tree_case_twin(spec_tree *tree, const char **out, const char *path, spec_err *err) {
+  const char *parent = "";
+  *out = NULL;
+  for (const char *start = path; start != NULL;) {
+    const char *slash = strchr(start, '/');
+    size_t len = slash != NULL ? (size_t)(slash - start) : strlen(start);
+    char *name = spec_arena_strndup(tree->arena, start, len);
+    char *here = name == NULL ? NULL : spec_path_join(tree->arena, parent, name);
+    tree_dir *dir;
+    spec_dirent *entry;
+    if (here == NULL)
+      return spec_fail_memory(err);
+    int rc = open_dir(tree, &dir, parent, err);
+    if (rc == 0)
+      rc = find_entry(tree, &entry, here, err);
+    if (rc != 0)
+      return rc;
+    if (entry == NULL) {
+      const char *twin = twin_in(dir, name);
+      *out = twin == NULL ? NULL : spec_path_join(tree->arena, parent, twin);
+      return twin != NULL && *out == NULL ? spec_fail_memory(err) : SPEC_OK;
+    }
+    parent = here;
+    start = slash != NULL ? slash + 1 : NULL;
+  }
+  return SPEC_OK;
+}
+
+/* A folder that holds another build, or bookkeeping: no part of the source. */
+static int is_skipped(spec_tree *tree, bool *out, const char *path, spec_err *err) {
+  if (spec_kind_is_ignored_dir(spec_path_basename(path))) {
+    *out = true;
+    return SPEC_OK;
+  }
+  char *cache = spec_path_join(tree->arena, path, "CMakeCache.txt");
+  return cache == NULL ? spec_fail_memory(err) : spec_tree_has_file(tree, out, cache, err);
+}
+
+int spec_tree_walk(spec_tree *tree, const char *path, spec_tree_fn *fn, void *user, spec_err *err) {
+  tree_dir *dir;
+  int rc = open_dir(tree, &dir, path, err);
+  for (size_t i = 0; rc == 0 && dir != NULL && i < dir->count; i++) {
+    spec_dirent *entry = &dir->entries[i];
+    char *child = spec_path_join(tree->arena, path, entry->name);
+    if (child == NULL)
+      return spec_fail_memory(err);
+    if (entry->type == SPEC_FT_FILE) {
+      rc = fn(user, child, err);
+    } else if (entry->type == SPEC_FT_DIR) {
+      bool skipped;
+      rc = is_skipped(tree, &skipped, child, err);
+      if (rc == 0 && !skipped)
+        rc = spec_tree_walk(tree, child, fn, user, err);
+    }
+  }
+  return rc;
+}
+
+enum { NEAREST = 3 };
+
+typedef struct nearest {
+  const char *wanted;
+  size_t limit;
+  const char *paths[NEAREST];
+  size_t scores[NEAREST];
+  size_t count;
+} nearest;
+
+/* Smaller is closer; SIZE_MAX is "not alike".  A file of the same name in
+ * another folder is the likeliest mistake after a typo. */
+static size_t likeness(const nearest *search, const char *path) {
+  size_t whole = spec_path_distance(search->wanted, path, search->limit);
+  if (whole < search->limit)
+    return whole;
+  const char *a = spec_path_basename(search->wanted), *b = spec_path_basename(path);
+  return strcmp(a, b) == 0 ? search->limit : (size_t)-1;
+}
+
+static int consider(void *user, const char *path, spec_err *err) {
+  (void)err;
+  nearest *search = user;
+  size_t score = likeness(search, path);
+  if (score == (size_t)-1)
+    return SPEC_OK;
+  size_t at = search->count;
+  while (at > 0 && search->scores[at - 1] > score)
+    at--;
+  if (at == NEAREST)
+    return SPEC_OK;
+  size_t last = search->count < NEAREST ? search->count++ : NEAREST - 1;
+  for (size_t i = last; i > at; i--) {
+    search->paths[i] = search->paths[i - 1];
+    search->scores[i] = search->scores[i - 1];
+  }
+  search->paths[at] = path;
+  search->scores[at] = score;
+  return SPEC_OK;
+}
+
+int spec_tree_nearest(spec_tree *tree, const char **out, const char *path, spec_err *err) {
+  nearest search = {.wanted = path, .limit = strlen(path) / 5 + 2};
+  int rc = spec_tree_walk(tree, "", consider, &search, err);
+  if (rc != 0)
+    return rc;
+  spec_buf text = {0};
+  for (size_t i = 0; i < search.count; i++)
+    spec_buf_printf(&text, "%s'%s'", i == 0 ? "; did you mean " : ", ", search.paths[i]);
+  if (search.count > 0)
+    spec_buf_char(&text, '?');
+  *out = spec_buf_failed(&text) ? NULL : spec_arena_strdup(tree->arena, spec_buf_text(&text));
+  spec_buf_dispose(&text);
+  return *out == NULL ? spec_fail_memory(err) : SPEC_OK;
+}

@@ -1,0 +1,36 @@
+/* tree.h: a folder tree that is listed lazily, one system call a folder, so
+ * that asking for thousands of paths costs hash look-ups only. */
+#ifndef SPEC_CORE_TREE_H
+#define SPEC_CORE_TREE_H
+
+#include "base/fs.h"
+#include "base/map.h"
+
+typedef struct spec_tree spec_tree;
+
+/* root is absolute and normal; nothing is read yet. */
+int spec_tree_new(spec_tree **out, spec_arena *arena, const char *root, spec_err *err);
+void spec_tree_free(spec_tree *tree); /* NULL is allowed */
+
+/* Type of the path below root ("" is the root), links followed; SPEC_FT_NONE
+ * when it is absent or lies below a file.  Folders that cannot be read are an
+ * error. */
+int spec_tree_type(spec_tree *tree, spec_ftype *out, const char *path, spec_err *err);
+/* Whether a regular file is there. */
+int spec_tree_has_file(spec_tree *tree, bool *out, const char *path, spec_err *err);
+/* Whether some component of path is a symbolic link. */
+int spec_tree_crosses_link(spec_tree *tree, bool *out, const char *path, spec_err *err);
+/* The spelling in the tree that differs from path only in case (of its first
+ * component that is absent as spelled), or NULL. */
+int spec_tree_case_twin(spec_tree *tree, const char **out, const char *path, spec_err *err);
+
+/* Walks all regular files below `dir` (links to folders are not followed; ".git",
+ * "__pycache__" and CMake build folders are skipped), in bytewise order. */
+typedef int spec_tree_fn(void *user, const char *path, spec_err *err);
+int spec_tree_walk(spec_tree *tree, const char *dir, spec_tree_fn *fn, void *user, spec_err *err);
+
+/* Up to three paths of the tree that resemble path most, for error messages:
+ * "; did you mean 'a', 'b'?" or "" (allocated in the tree's arena). */
+int spec_tree_nearest(spec_tree *tree, const char **out, const char *path, spec_err *err);
+
+#endif

@@ -1,0 +1,52 @@
+/* merged.c: ids and existence of files in the merged view. */
+#include "merged.h"
+
+#include "base/err.h"
+#include "base/path.h"
+
+const char *spec_merged_id(const spec_merged *view, const char *path) {
+  const char *id = spec_path_below(path, view->stage);
+  if (id != NULL)
+    return id;
+  if (*view->build != '\0' && spec_path_below(path, view->build) != NULL)
+    return NULL;
+  id = spec_path_below(path, view->plan->trunk.root);
+  if (id == NULL)
+    id = spec_path_below(path, view->plan->trunk.real);
+  for (size_t i = 0; id == NULL && i < view->outside_count; i++)
+    if (spec_path_below(path, view->outside[i]) != NULL)
+      return path;
+  return id;
+}
+
+const char *spec_merged_resolve(const spec_merged *view, const char *dir, const char *name) {
+  const char *base = spec_path_is_absolute(dir)
+                         ? dir
+                         : spec_path_join(view->arena, view->plan->trunk.root, dir);
+  const char *path = base == NULL ? NULL : spec_path_resolve(view->arena, base, name);
+  return path == NULL ? NULL : spec_merged_id(view, path);
+}
+
+const spec_override *spec_merged_override(const spec_merged *view, const char *id) {
+  return spec_plan_find(view->plan, id);
+}
+
+int spec_merged_has(const spec_merged *view, bool *out, const char *id, spec_err *err) {
+  const spec_override *o = spec_merged_override(view, id);
+  if (o != NULL && o->action != SPEC_REMOVE) {
+    *out = true;
+    return SPEC_OK;
+  }
+  if (spec_path_is_absolute(id))
+    return spec_tree_has_file(view->tree, out, id + 1, err);
+  return spec_tree_has_file(view->plan->trunk.tree, out, id, err);
+}
+
+const char *spec_merged_file(const spec_merged *view, const char *id) {
+  const spec_override *o = spec_merged_override(view, id);
+  if (o != NULL && o->action != SPEC_REMOVE)
+    return o->vendor;
+  if (spec_path_is_absolute(id))
+    return id;
+  return spec_path_join(view->arena, view->plan->trunk.root, id);
+}

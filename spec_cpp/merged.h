@@ -1,0 +1,32 @@
+/* merged.h: the trunk as a build sees it once the overlay lies over it.
+ *
+ * A file of that view has an id: its path below the trunk, or an absolute path
+ * when it lies in a folder outside that the build compiles too (a plugin). */
+#ifndef SPEC_CPP_MERGED_H
+#define SPEC_CPP_MERGED_H
+
+#include "core/plan.h"
+
+typedef struct spec_merged {
+  spec_arena *arena;
+  const spec_plan *plan;
+  const char *stage;     /* <build>/spec/stage */
+  const char *build;     /* generated files below it have no id; "" when unknown */
+  const char **outside;  /* folders outside the trunk whose files have ids */
+  size_t outside_count;
+  spec_tree *tree;       /* of "/", for those */
+} spec_merged;
+
+/* The id of an absolute, normal path, or NULL: generated, or none of ours.
+ * Points into path or is path itself. */
+const char *spec_merged_id(const spec_merged *view, const char *path);
+/* The id of `name` seen from the folder with id `dir`. */
+const char *spec_merged_resolve(const spec_merged *view, const char *dir, const char *name);
+/* Whether the view has a regular file of that id. */
+int spec_merged_has(const spec_merged *view, bool *out, const char *id, spec_err *err);
+/* The file to read for an id: the vendor's where it is overridden. */
+const char *spec_merged_file(const spec_merged *view, const char *id);
+/* The override that stands for an id (removals too), or NULL. */
+const spec_override *spec_merged_override(const spec_merged *view, const char *id);
+
+#endif

@@ -1,0 +1,58 @@
+/* place.h: the overlay among a build's targets. */
+#ifndef SPEC_CPP_PLACE_H
+#define SPEC_CPP_PLACE_H
+
+#include "base/buf.h"
+#include "includes.h"
+#include "targets.h"
+#include "tblgen.h"
+
+/* One compiled source in one folder of the build. */
+typedef struct spec_unit {
+  const spec_target *target;
+  const char *id;     /* in the merged view */
+  const char *listed; /* absolute path under which the target lists it today */
+  spec_unit_node *node;
+  bool relocated;     /* compiled from the stage */
+  spec_reach reach;
+  char digest[33];    /* "" when it reaches no override */
+} spec_unit;
+
+/* A target's property whose items change. */
+typedef struct spec_swap {
+  const spec_target *target;
+  const char *property; /* "SOURCES" or "INTERFACE_SOURCES" */
+  spec_list items;
+} spec_swap;
+
+typedef struct spec_placing {
+  spec_arena *arena;
+  spec_plan *plan;
+  const char *out;
+  const char *project; /* the build's own root when it is not the trunk, else "" */
+  spec_targets targets;
+  spec_merged view;
+  spec_stage *stage;
+  spec_tds tds;
+  spec_graph *graph;
+  spec_unit *units;
+  size_t unit_count, unit_cap;
+  spec_swap *swaps;
+  size_t swap_count, swap_cap;
+  spec_map **owners; /* one set of target names an override */
+} spec_placing;
+
+/* place.c */
+int spec_place_units(spec_placing *p, spec_err *err);
+int spec_place_swaps(spec_placing *p, spec_err *err);
+/* owners.c */
+int spec_place_own(spec_placing *p, const spec_override *override, const char *owner,
+                   spec_err *err);
+int spec_place_owners(spec_placing *p, bool strict_unused, spec_err *err);
+/* place_cmake.c */
+int spec_place_cmake(const spec_placing *p, spec_buf *out, spec_err *err);
+/* report.c */
+int spec_place_log(const spec_placing *p, spec_buf *out, spec_err *err);
+int spec_place_manifest(const spec_placing *p, spec_buf *out, spec_err *err);
+
+#endif

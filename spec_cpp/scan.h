@@ -1,0 +1,34 @@
+/* scan.h: which files a text includes, without running a preprocessor. */
+#ifndef SPEC_CPP_SCAN_H
+#define SPEC_CPP_SCAN_H
+
+#include "base/arena.h"
+
+typedef enum spec_include_form {
+  SPEC_INCLUDE_QUOTED, /* "x": beside the includer first, then the search path */
+  SPEC_INCLUDE_ANGLED, /* <x>: the search path */
+  SPEC_INCLUDE_NEXT,   /* #include_next: the rest of the search path */
+  SPEC_INCLUDE_MACRO   /* #include NAME: only the preprocessor knows */
+} spec_include_form;
+
+typedef struct spec_include {
+  const char *name; /* between the quotes; the macro's text for SPEC_INCLUDE_MACRO */
+  spec_include_form form;
+  unsigned line;    /* 1-based */
+} spec_include;
+
+typedef struct spec_includes {
+  spec_include *items;
+  size_t count;
+} spec_includes;
+
+/* Every include that C or C++ text could make, whatever its conditions: #include,
+ * #import, #include_next and __has_include, with spaces, comments, digraphs and
+ * continued lines.  Includes inside comments count too: the answer may hold too much, never
+ * too little. */
+int spec_scan_c(spec_arena *arena, spec_includes *out, const char *text, size_t len, spec_err *err);
+
+/* Every `include "x"` of TableGen text, by the same rule. */
+int spec_scan_td(spec_arena *arena, spec_includes *out, const char *text, size_t len, spec_err *err);
+
+#endif

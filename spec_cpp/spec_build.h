@@ -1,0 +1,35 @@
+/*
+ * spec_build.h: the build side's interface.
+ *
+ * A build configures in two steps.  When the trunk's project begins,
+ * spec_build_stage() writes the stage and plan.cmake; when every target exists,
+ * spec_build_place() reads the list of targets and writes place.cmake, which
+ * swaps sources and puts the stage before the trunk for exactly the units that
+ * reach an overridden header.  cmake/SpecOverlay.cmake runs both.
+ *
+ * Files of the output folder (<build>/spec)
+ *   stage/         the trunk's paths, as links to vendor and trunk files
+ *   python/        the merged Python package, when the overlay has one
+ *   tblgen/        wrappers that put the stage first on tblgen's search path
+ *   plan.cmake     facts for the CMake side, made by spec_build_stage()
+ *   place.cmake    the swaps, made by spec_build_place()
+ *   log.txt        the SPEC lines
+ *   manifest.json  docs/reference/manifest.schema.json
+ */
+#ifndef SPEC_BUILD_H
+#define SPEC_BUILD_H
+
+#include "spec.h"
+
+/* Writes stage, Python package, wrappers and plan.cmake below out (absolute).
+ * Files that already hold the right bytes are left alone. */
+int spec_build_stage(spec_plan *plan, const char *out, spec_err *err);
+
+/* Reads the target list (format: spec_cpp/targets.h) and writes place.cmake,
+ * log.txt and manifest.json; completes the stage and removes what it no longer needs.
+ * strict_unused: an override that nothing uses is an error, not a warning.
+ * SPEC_EREFUSED when the overlay cannot be placed; findings go to the plan's on_event. */
+int spec_build_place(spec_plan *plan, const char *out, const char *targets, bool strict_unused,
+                     spec_err *err);
+
+#endif

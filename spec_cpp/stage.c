@@ -1,0 +1,164 @@
+/* stage.c: wanted links first, then one pass that makes and prunes. */
+#include "stage.h"
+
+#include "base/err.h"
+#include "base/path.h"
+#include <string.h>
+
+struct spec_stage {
+  spec_arena *arena;
+  const char *dir;
+  spec_map *files; /* path -> target */
+  spec_map *dirs;  /* every folder above a wanted file, "" too -> non-NULL */
+};
+
+int spec_stage_new(spec_stage **out, spec_arena *arena, const char *dir, spec_err *err) {
+  spec_stage *stage = spec_arena_alloc(arena, sizeof *stage);
+  if (stage == NULL)
+    return spec_fail_memory(err);
+  stage->arena = arena;
+  stage->dir = dir;
+  int rc = spec_map_new(&stage->files, arena, err);
+  if (rc == 0)
+    rc = spec_map_new(&stage->dirs, arena, err);
+  if (rc != 0) {
+    spec_stage_free(stage);
+    return rc;
+  }
+  *out = stage;
+  return SPEC_OK;
+}
+
+void spec_stage_free(spec_stage *stage) {
+  if (stage == NULL)
+    return;
+  spec_map_free(stage->files);
+  spec_map_free(stage->dirs);
+}
+
+const char *spec_stage_dir(const spec_stage *stage) { return stage->dir; }
+size_t spec_stage_count(const spec_stage *stage) { return spec_map_count(stage->files); }
+
+static int add_dirs(spec_stage *stage, const char *path, spec_err *err) {
+  for (const char *dir = path; *dir != '\0';) {
+    dir = spec_path_dirname(stage->arena, dir);
+    if (dir == NULL)
+      return spec_fail_memory(err);
+    bool known;
+    spec_map_get(stage->dirs, dir, &known);
+    if (known)
+      return SPEC_OK;
+    int rc = spec_map_set(stage->dirs, dir, stage, err);
+    if (rc != 0)
+      return rc;
+  }
+  return SPEC_OK;
+}
+
+int spec_stage_add(spec_stage *stage, const char *path, const char *target, spec_err *err) {
+  char *copy = spec_arena_strdup(stage->arena, target);
+  if (copy == NULL)
+    return spec_fail_memory(err);
+  int rc = spec_map_set(stage->files, path, copy, err);
+  return rc != 0 ? rc : add_dirs(stage, path, err);
+}
+
+bool spec_stage_has(const spec_stage *stage, const char *path) {
+  return spec_map_get(stage->files, path, NULL) != NULL;
+}
+
+bool spec_stage_has_dir(const spec_stage *stage, const char *path) {
+  return spec_map_get(stage->dirs, path, NULL) != NULL;
+}
+
+int spec_stage_each(const spec_stage *stage, int (*fn)(void *user, const char *path, void *target),
+                    void *user) {
+  return spec_map_each(stage->files, fn, user);
+}
+
+/* --- writing --- */
+
+typedef struct writer {
+  spec_stage *stage;
+  const char *last_dir; /* the folder made last: files come grouped by folder */
+  spec_err *err;
+} writer;
+
+static int make_link(void *user, const char *path, void *target) {
+  writer *w = user;
+  const char *full = spec_path_join(w->stage->arena, w->stage->dir, path);
+  const char *dir = full == NULL ? NULL : spec_path_dirname(w->stage->arena, full);
+  if (dir == NULL)
+    return spec_fail_memory(w->err);
+  if (w->last_dir == NULL || strcmp(dir, w->last_dir) != 0) {
+    int rc = spec_fs_mkdirs(dir, w->err);
+    if (rc != 0)
+      return rc;
+    w->last_dir = dir;
+  }
+  return spec_fs_symlink(target, full, NULL, w->err);
+}
+
+static int prune_dir(spec_stage *stage, const char *path, spec_err *err) {
+  const char *full = spec_path_join(stage->arena, stage->dir, path);
+  if (full == NULL)
+    return spec_fail_memory(err);
+  spec_dirent *entries;
+  size_t count;
+  int rc = spec_fs_list(stage->arena, &entries, &count, full, err);
+  for (size_t i = 0; rc == 0 && i < count; i++) {
+    const char *child = spec_path_join(stage->arena, path, entries[i].name);
+    const char *gone = child == NULL ? NULL : spec_path_join(stage->arena, stage->dir, child);
+    if (gone == NULL)
+      return spec_fail_memory(err);
+    if (entries[i].type == SPEC_FT_DIR)
+      rc = spec_stage_has_dir(stage, child) ? prune_dir(stage, child, err)
+                                            : spec_fs_remove_tree(gone, err);
+    else if (!spec_stage_has(stage, child))
+      rc = spec_fs_remove(gone, err);
+  }
+  return rc;
+}
+
+int spec_stage_write(spec_stage *stage, bool prune, spec_err *err) {
+  writer w = {stage, NULL, err};
+  int rc = spec_fs_mkdirs(stage->dir, err);
+  if (rc == 0 && prune)
+    rc = prune_dir(stage, "", err); /* first: a wanted folder may be a file today */
+  return rc != 0 ? rc : spec_map_each(stage->files, make_link, &w);
+}
+
+/* --- what a plan wants --- */
+
+typedef struct twin {
+  spec_stage *stage;
+  const spec_plan *plan;
+} twin;
+
+static int add_twin_file(void *user, const char *path, spec_err *err) {
+  const twin *t = user;
+  if (spec_stage_has(t->stage, path))
+    return SPEC_OK;
+  const char *full = spec_path_join(t->stage->arena, t->plan->trunk.root, path);
+  return full == NULL ? spec_fail_memory(err) : spec_stage_add(t->stage, path, full, err);
+}
+
+int spec_stage_overrides(spec_stage *stage, const spec_plan *plan, spec_err *err) {
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < plan->override_count; i++) {
+    const spec_override *o = &plan->overrides[i];
+    if (o->kind != SPEC_KIND_PYTHON && o->action != SPEC_REMOVE)
+      rc = spec_stage_add(stage, o->trunk, o->vendor, err);
+  }
+  for (size_t i = 0; rc == 0 && i < plan->override_count; i++) {
+    const spec_override *o = &plan->overrides[i];
+    if (o->kind != SPEC_KIND_CMAKE || o->action != SPEC_REPLACE ||
+        strcmp(spec_path_basename(o->trunk), "CMakeLists.txt") != 0)
+      continue;
+    const char *dir = spec_path_dirname(stage->arena, o->trunk);
+    twin t = {stage, plan};
+    rc = dir == NULL ? spec_fail_memory(err)
+                     : spec_tree_walk(plan->trunk.tree, dir, add_twin_file, &t, err);
+  }
+  return rc;
+}

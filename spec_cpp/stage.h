@@ -1,0 +1,35 @@
+/* stage.h: the folder through which overridden files are reached.
+ *
+ * Stage folders are real folders that hold links to files, never links to
+ * folders: a compiler looks for "x.h" beside the *spelled* path of the
+ * includer, so what lies beside a staged file is ours to decide. */
+#ifndef SPEC_CPP_STAGE_H
+#define SPEC_CPP_STAGE_H
+
+#include "core/plan.h"
+
+typedef struct spec_stage spec_stage;
+
+/* dir is <build>/spec/stage, absolute; nothing is written yet. */
+int spec_stage_new(spec_stage **out, spec_arena *arena, const char *dir, spec_err *err);
+void spec_stage_free(spec_stage *stage); /* NULL is allowed */
+
+const char *spec_stage_dir(const spec_stage *stage);
+/* Wants <dir>/path to link to target (absolute). */
+int spec_stage_add(spec_stage *stage, const char *path, const char *target, spec_err *err);
+bool spec_stage_has(const spec_stage *stage, const char *path);
+/* Whether a wanted file lies in or below the folder. */
+bool spec_stage_has_dir(const spec_stage *stage, const char *path);
+size_t spec_stage_count(const spec_stage *stage);
+/* Calls fn for each wanted path, in order of addition. */
+int spec_stage_each(const spec_stage *stage, int (*fn)(void *user, const char *path, void *target),
+                    void *user);
+
+/* Makes the links; with prune, removes everything else below dir. */
+int spec_stage_write(spec_stage *stage, bool prune, spec_err *err);
+
+/* Wants every override that has a file, and for each overridden CMakeLists.txt
+ * the twin of its trunk folder: all that lies in it, linked. */
+int spec_stage_overrides(spec_stage *stage, const spec_plan *plan, spec_err *err);
+
+#endif

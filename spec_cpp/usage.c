@@ -1,0 +1,221 @@
+/* usage.c: walking the link graph. */
+#include "usage.h"
+
+#include "base/err.h"
+#include "base/path.h"
+#include <string.h>
+
+int spec_usage_parts(const char *item, spec_part_fn *fn, void *user, spec_err *err) {
+  if (strstr(item, "$<") == NULL)
+    return fn(user, item, strlen(item), err);
+  int rc = 0;
+  for (const char *p = item; rc == 0 && *p != '\0';) {
+    size_t len = strcspn(p, "$<>,:;");
+    if (len > 0)
+      rc = fn(user, p, len, err);
+    p += len;
+    p += *p != '\0';
+  }
+  return rc;
+}
+
+typedef struct list_builder {
+  spec_arena *arena;
+  spec_list *list;
+  size_t cap;
+} list_builder;
+
+static int append(list_builder *b, const char *item, spec_err *err) {
+  if (item == NULL)
+    return spec_fail_memory(err);
+  if (b->list->count == b->cap) {
+    size_t cap = b->cap == 0 ? 16 : b->cap * 2;
+    b->list->items = spec_arena_grow(b->arena, b->list->items, b->cap * sizeof *b->list->items,
+                                     cap * sizeof *b->list->items);
+    if (b->list->items == NULL)
+      return spec_fail_memory(err);
+    b->cap = cap;
+  }
+  b->list->items[b->list->count++] = item;
+  return SPEC_OK;
+}
+
+/* --- the libraries a target uses, itself first --- */
+
+typedef struct closure {
+  const spec_targets *targets;
+  spec_arena *arena;
+  const spec_target **items;
+  size_t count, cap;
+  spec_map *seen;
+} closure;
+
+static int add_library(void *user, const char *part, size_t len, spec_err *err) {
+  closure *c = user;
+  const spec_target *t = spec_map_get_n(c->targets->by_name, part, len, NULL);
+  if (t == NULL || spec_map_get(c->seen, t->name, NULL) != NULL)
+    return SPEC_OK;
+  if (c->count == c->cap) {
+    size_t cap = c->cap == 0 ? 16 : c->cap * 2;
+    c->items = spec_arena_grow(c->arena, c->items, c->cap * sizeof *c->items,
+                               cap * sizeof *c->items);
+    if (c->items == NULL)
+      return spec_fail_memory(err);
+    c->cap = cap;
+  }
+  c->items[c->count++] = t;
+  return spec_map_set(c->seen, t->name, c, err);
+}
+
+static int add_libraries(closure *c, const spec_list *links, spec_err *err) {
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < links->count; i++)
+    if (strstr(links->items[i], "$<LINK_ONLY:") == NULL)
+      rc = spec_usage_parts(links->items[i], add_library, c, err);
+  return rc;
+}
+
+static int close_links(spec_arena *arena, closure *out, const spec_targets *targets,
+                       const spec_target *target, spec_err *err) {
+  *out = (closure){.targets = targets, .arena = arena};
+  int rc = spec_map_new(&out->seen, arena, err);
+  if (rc == 0)
+    rc = add_library(out, target->name, strlen(target->name), err);
+  if (rc == 0)
+    rc = add_libraries(out, &target->links, err);
+  for (size_t i = 1; rc == 0 && i < out->count; i++)
+    rc = add_libraries(out, &out->items[i]->ilinks, err);
+  spec_map_free(out->seen);
+  return rc;
+}
+
+/* --- include path --- */
+
+typedef struct dir_adder {
+  list_builder *to;
+  const char *base; /* relative entries are relative to this folder */
+} dir_adder;
+
+static int add_dir(void *user, const char *part, size_t len, spec_err *err) {
+  dir_adder *d = user;
+  char *text = spec_arena_strndup(d->to->arena, part, len);
+  if (text == NULL)
+    return spec_fail_memory(err);
+  /* Inside generator expressions only absolute paths are told from other words. */
+  return append(d->to, spec_path_resolve(d->to->arena, d->base, text), err);
+}
+
+static int add_dirs(list_builder *to, const spec_list *dirs, const char *base, spec_err *err) {
+  int rc = 0;
+  dir_adder d = {to, base};
+  for (size_t i = 0; rc == 0 && i < dirs->count; i++)
+    if (strstr(dirs->items[i], "$<INSTALL_INTERFACE:") == NULL)
+      rc = spec_usage_parts(dirs->items[i], add_dir, &d, err);
+  return rc;
+}
+
+/* The values of a flag that is written "-Fvalue" or "-F value". */
+static int add_flag_values(list_builder *to, const char *flag, const char *word, const char *next,
+                           const char *base, spec_err *err) {
+  size_t len = strlen(flag);
+  if (strncmp(word, flag, len) != 0)
+    return SPEC_OK;
+  const char *value = word[len] != '\0' ? word + len : next;
+  if (value == NULL)
+    return SPEC_OK;
+  return append(to, spec_path_resolve(to->arena, base, value), err);
+}
+
+static int add_option_dirs(list_builder *to, const spec_list *words, const char *base,
+                           spec_err *err) {
+  static const char *const flags[] = {"-I", "-isystem", "-iquote", "-idirafter"};
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < words->count; i++)
+    for (size_t k = 0; rc == 0 && k < sizeof flags / sizeof *flags; k++)
+      rc = add_flag_values(to, flags[k], words->items[i],
+                           i + 1 < words->count ? words->items[i + 1] : NULL, base, err);
+  return rc;
+}
+
+/* Splits a flags variable at spaces; quoting is rare there and only makes a
+ * folder unknown that would not be one of ours. */
+static int split_words(spec_arena *arena, spec_list *out, const char *text, spec_err *err) {
+  list_builder b = {arena, out, 0};
+  *out = (spec_list){0};
+  int rc = 0;
+  while (rc == 0 && *(text += strspn(text, " \t")) != '\0') {
+    size_t len = strcspn(text, " \t");
+    rc = append(&b, spec_arena_strndup(arena, text, len), err);
+    text += len;
+  }
+  return rc;
+}
+
+int spec_usage_includes(spec_arena *arena, spec_list *out, const spec_targets *targets,
+                        const spec_target *target, spec_err *err) {
+  *out = (spec_list){0};
+  list_builder b = {arena, out, 0};
+  closure libraries;
+  spec_list words;
+  int rc = close_links(arena, &libraries, targets, target, err);
+  if (rc == 0 && target->current)
+    rc = append(&b, target->bin, err);
+  if (rc == 0 && target->current)
+    rc = append(&b, target->dir, err);
+  if (rc == 0)
+    rc = add_dirs(&b, &target->includes, target->dir, err);
+  for (size_t i = 1; rc == 0 && i < libraries.count; i++)
+    rc = add_dirs(&b, &libraries.items[i]->iincludes, libraries.items[i]->dir, err);
+  if (rc == 0)
+    rc = add_option_dirs(&b, &target->options, target->dir, err);
+  if (rc == 0)
+    rc = split_words(arena, &words, targets->flags, err);
+  return rc != 0 ? rc : add_option_dirs(&b, &words, target->dir, err);
+}
+
+int spec_usage_forced(spec_arena *arena, spec_list *out, const spec_targets *targets,
+                      const spec_target *target, spec_err *err) {
+  *out = (spec_list){0};
+  list_builder b = {arena, out, 0};
+  spec_list words;
+  int rc = split_words(arena, &words, targets->flags, err);
+  const spec_list *const sources[] = {&target->options, &words};
+  for (size_t s = 0; rc == 0 && s < 2; s++)
+    for (size_t i = 0; rc == 0 && i < sources[s]->count; i++)
+      rc = add_flag_values(&b, "-include", sources[s]->items[i],
+                           i + 1 < sources[s]->count ? sources[s]->items[i + 1] : NULL,
+                           target->dir, err);
+  for (size_t i = 0; rc == 0 && i < target->pch.count; i++) {
+    /* <name> is looked for on the include path, anything else is a file. */
+    const char *header = target->pch.items[i];
+    size_t len = strlen(header);
+    if (len > 2 && header[0] == '<' && header[len - 1] == '>')
+      rc = append(&b, spec_arena_strndup(arena, header + 1, len - 2), err);
+    else
+      rc = append(&b, spec_path_resolve(arena, target->dir, header), err);
+  }
+  return rc;
+}
+
+int spec_usage_sources(spec_arena *arena, spec_source **out, size_t *count,
+                       const spec_targets *targets, const spec_target *target, spec_err *err) {
+  closure libraries;
+  int rc = close_links(arena, &libraries, targets, target, err);
+  if (rc != 0)
+    return rc;
+  size_t total = target->sources.count;
+  for (size_t i = 1; i < libraries.count; i++)
+    total += libraries.items[i]->isources.count;
+  spec_source *sources = spec_arena_array(arena, total, sizeof *sources);
+  if (sources == NULL)
+    return spec_fail_memory(err);
+  size_t n = 0;
+  for (size_t k = 0; k < target->sources.count; k++)
+    sources[n++] = (spec_source){target->sources.items[k], target};
+  for (size_t i = 1; i < libraries.count; i++)
+    for (size_t k = 0; k < libraries.items[i]->isources.count; k++)
+      sources[n++] = (spec_source){libraries.items[i]->isources.items[k], libraries.items[i]};
+  *out = sources;
+  *count = n;
+  return SPEC_OK;
+}
