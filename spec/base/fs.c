@@ -377,16 +377,26 @@ long spec_sys_pid(void) {
   return (long)getpid();
 }
 
-static int write_all(int fd, const char *data, size_t len) {
-  while (len > 0) {
+/* Writes all, sets the mode and closes fd. */
+static int fill(int fd, const char *data, size_t len, unsigned mode) {
+  int rc = 0;
+  while (len > 0 && rc == 0) {
     ssize_t n;
     SYS(n, write(fd, data, len));
-    if (n < 0)
-      return -1;
-    data += n;
-    len -= (size_t)n;
+    if (n < 0) {
+      rc = -1;
+    } else {
+      data += n;
+      len -= (size_t)n;
+    }
   }
-  return 0;
+  if (rc == 0)
+    SYS(rc, fchmod(fd, mode)); /* open() would let the umask take bits away */
+  int number = errno;
+  if (close_fd(fd) < 0 && rc == 0)
+    return -1;
+  errno = number;
+  return rc;
 }
 
 int spec_sys_create(const char *path, const char *data, size_t len, unsigned mode) {
@@ -394,13 +404,9 @@ int spec_sys_create(const char *path, const char *data, size_t len, unsigned mod
   SYS(fd, open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (fd < 0)
     return -1;
-  int rc = write_all(fd, data, len);
-  if (rc == 0)
-    SYS(rc, fchmod(fd, mode)); /* open() would let the umask take bits away */
-  int number = errno;
-  if (close_fd(fd) < 0 && rc == 0)
-    return -1;
-  errno = number;
+  int rc = fill(fd, data, len, mode);
+  if (rc < 0)
+    spec_sys_discard(path);
   return rc;
 }
 

@@ -20,11 +20,16 @@ static const struct {
     {EISDIR, "move the folder out of the way:"},
 };
 
+/* Bytes of a path's end that a message shows, so that what follows the path is not cut off. */
+#define SHOWN 1024
+
 int spec_sys_fail(spec_err *err, int code, const char *verb, const char *path) {
   int number = errno;
   if (number == ENOMEM)
     return spec_fail_memory(err);
-  (void)spec_fail(err, code, "cannot %s '%s': %s", verb, path, strerror(number));
+  size_t len = strlen(path);
+  const char *dots = len > SHOWN ? "..." : "", *shown = len > SHOWN ? path + len - SHOWN : path;
+  (void)spec_fail(err, code, "cannot %s '%s%s': %s", verb, dots, shown, strerror(number));
   (void)spec_fail_where(err, "%s", path);
   for (size_t i = 0; i < sizeof mends / sizeof *mends; i++)
     if (mends[i].number == number)

@@ -94,12 +94,12 @@ static int temporary_name(char out[static SPEC_SYS_PATH_MAX], const char *path) 
   return -1;
 }
 
-/* Puts a temporary file in path's place, or removes it; made is how its making went. */
-static int publish(int made, const char *temporary, const char *path) {
-  if (made == 0 && spec_sys_rename(temporary, path) == 0)
-    return 0;
-  spec_sys_discard(temporary);
-  return -1;
+/* Puts a temporary file or link in path's place, or removes it. */
+static int publish(const char *temporary, const char *path) {
+  int rc = spec_sys_rename(temporary, path);
+  if (rc < 0)
+    spec_sys_discard(temporary);
+  return rc;
 }
 
 static int replace_by_file(const char *path, const char *data, size_t len, unsigned mode) {
@@ -110,7 +110,7 @@ static int replace_by_file(const char *path, const char *data, size_t len, unsig
       return -1;
     rc = spec_sys_create(temporary, data, len, mode);
   } while (rc < 0 && errno == EEXIST); /* left by a process that was killed */
-  return publish(rc, temporary, path);
+  return rc < 0 ? -1 : publish(temporary, path);
 }
 
 static int replace_by_link(const char *path, const char *target) {
@@ -121,7 +121,7 @@ static int replace_by_link(const char *path, const char *target) {
       return -1;
     rc = spec_sys_symlink(target, temporary);
   } while (rc < 0 && errno == EEXIST);
-  return publish(rc, temporary, path);
+  return rc < 0 ? -1 : publish(temporary, path);
 }
 
 static int put_file(const char *path, const char *data, size_t len, unsigned mode, bool *changed,
