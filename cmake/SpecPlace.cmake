@@ -125,9 +125,9 @@ endfunction()
 function(_spec_move target from to)
   foreach(property IN ITEMS COMPILE_DEFINITIONS COMPILE_OPTIONS COMPILE_FLAGS INCLUDE_DIRECTORIES
       OBJECT_DEPENDS OBJECT_OUTPUTS LANGUAGE SKIP_PRECOMPILE_HEADERS SKIP_UNITY_BUILD_INCLUSION)
-    get_property(set SOURCE "${from}" TARGET_DIRECTORY "${target}" PROPERTY ${property} SET)
-    if(set)
-      get_property(value SOURCE "${from}" TARGET_DIRECTORY "${target}" PROPERTY ${property})
+    get_property(value SOURCE "${from}" TARGET_DIRECTORY "${target}" PROPERTY ${property})
+    get_property(now SOURCE "${to}" TARGET_DIRECTORY "${target}" PROPERTY ${property})
+    if(NOT "${value}" STREQUAL "${now}") # CMake itself sets LANGUAGE, alike for both
       set_property(SOURCE "${to}" TARGET_DIRECTORY "${target}" PROPERTY ${property} "${value}")
     endif()
   endforeach()

@@ -23,14 +23,13 @@ static int open_view(spec_merged *out, spec_plan *plan, const char *dir, spec_er
                             : spec_tree_new(&out->tree, plan->arena, "/", err);
 }
 
-static int stage_step(spec_plan *plan, const spec_merged *view, const char *out,
-                      spec_stage **stage, spec_err *err) {
+static int stage_step(spec_plan *plan, const spec_merged *view, const char *out, spec_stage **stage,
+                      spec_err *err) {
   spec_arena *arena = plan->arena;
   spec_tds tds;
   spec_buf text = {0};
   const char *package = spec_path_join(arena, out, "python");
-  int rc = package == NULL ? spec_fail_memory(err)
-                           : spec_stage_new(stage, arena, view->stage, err);
+  int rc = package == NULL ? spec_fail_memory(err) : spec_stage_new(stage, arena, view->stage, err);
   if (rc == 0)
     rc = spec_stage_overrides(*stage, plan, err);
   if (rc == 0)
@@ -66,8 +65,8 @@ int spec_build_stage(spec_plan *plan, const char *out, spec_err *err) {
 static int find_outside(spec_placing *p, spec_err *err) {
   spec_merged *view = &p->view;
   view->build = p->targets.build;
-  view->outside = spec_arena_array(p->arena, p->targets.count + p->plan->layer_count,
-                                   sizeof *view->outside);
+  view->outside =
+      spec_arena_array(p->arena, p->targets.count + p->plan->layer_count, sizeof *view->outside);
   if (view->outside == NULL)
     return spec_fail_memory(err);
   const char *last = NULL;

@@ -21,12 +21,12 @@ struct node {
   const char *dir; /* id of its folder */
   const spec_override *override;
   spec_includes includes;
-  node **beside;      /* for each include: the file found relative to this one, or NULL */
+  node **beside; /* for each include: the file found relative to this one, or NULL */
   node_list included_beside_by;
   bool scanned;
-  bool opaque;  /* includes something that only the preprocessor knows */
-  bool must;    /* must be reached through the stage */
-  bool staged;  /* lies in the stage */
+  bool opaque; /* includes something that only the preprocessor knows */
+  bool must;   /* must be reached through the stage */
+  bool staged; /* lies in the stage */
 };
 
 typedef struct edge {
@@ -43,15 +43,15 @@ struct spec_unit_node {
   edge *edges;
   size_t edge_count;
   bool loaded;
-  bool leads;      /* a file that must be staged, or an opaque one, is reachable */
-  size_t visited;  /* the last walk that came here */
+  bool leads;     /* a file that must be staged, or an opaque one, is reachable */
+  size_t visited; /* the last walk that came here */
 };
 
 struct spec_context {
   const char **dirs;
   size_t dir_count;
-  spec_map *found;  /* include name -> edge target on the search path, or NULL */
-  spec_map *files;  /* id -> spec_unit_node */
+  spec_map *found; /* include name -> edge target on the search path, or NULL */
+  spec_map *files; /* id -> spec_unit_node */
   spec_unit_node **order;
   size_t order_count, order_cap;
 };
@@ -353,8 +353,8 @@ typedef struct closing {
 } closing;
 
 static int push(closing *c, node *n) {
-  int rc = grow(c->graph->arena, &c->todo.items, c->todo.count, &c->todo.cap,
-                sizeof *c->todo.items, c->err);
+  int rc = grow(c->graph->arena, &c->todo.items, c->todo.count, &c->todo.cap, sizeof *c->todo.items,
+                c->err);
   if (rc == 0)
     c->todo.items[c->todo.count++] = n;
   return rc;
@@ -432,8 +432,8 @@ static int stage_shadowers(closing *c) {
       spec_unit_node *u = context->order[i];
       for (size_t e = 0; rc == 0 && e < u->edge_count; e++)
         if (u->edges[e].via != (size_t)BESIDE && !u->edges[e].to->file->staged) {
-          const char *name = spec_path_below(u->edges[e].to->file->id,
-                                             context->dirs[u->edges[e].via]);
+          const char *name =
+              spec_path_below(u->edges[e].to->file->id, context->dirs[u->edges[e].via]);
           for (size_t d = u->edges[e].via + 1; name != NULL && d < context->dir_count; d++) {
             const char *later = spec_path_is_absolute(context->dirs[d])
                                     ? NULL

@@ -20,9 +20,8 @@ const char *spec_merged_id(const spec_merged *view, const char *path) {
 }
 
 const char *spec_merged_resolve(const spec_merged *view, const char *dir, const char *name) {
-  const char *base = spec_path_is_absolute(dir)
-                         ? dir
-                         : spec_path_join(view->arena, view->plan->trunk.root, dir);
+  const char *base =
+      spec_path_is_absolute(dir) ? dir : spec_path_join(view->arena, view->plan->trunk.root, dir);
   const char *path = base == NULL ? NULL : spec_path_resolve(view->arena, base, name);
   return path == NULL ? NULL : spec_merged_id(view, path);
 }

@@ -10,11 +10,11 @@
 typedef struct spec_merged {
   spec_arena *arena;
   const spec_plan *plan;
-  const char *stage;     /* <build>/spec/stage */
-  const char *build;     /* generated files below it have no id; "" when unknown */
-  const char **outside;  /* folders outside the trunk whose files have ids */
+  const char *stage;    /* <build>/spec/stage */
+  const char *build;    /* generated files below it have no id; "" when unknown */
+  const char **outside; /* folders outside the trunk whose files have ids */
   size_t outside_count;
-  spec_tree *tree;       /* of "/", for those */
+  spec_tree *tree; /* of "/", for those */
 } spec_merged;
 
 /* The id of an absolute, normal path, or NULL: generated, or none of ours.

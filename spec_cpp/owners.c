@@ -72,8 +72,8 @@ static const char *nearest_target(spec_placing *p, const char *name) {
 
 /* What spec.cmake asks for must exist. */
 static int check_requests(spec_placing *p, spec_err *err) {
-  const char *file = spec_path_join(p->arena, p->plan->layers[p->plan->layer_count - 1].dir,
-                                    "spec.cmake");
+  const char *file =
+      spec_path_join(p->arena, p->plan->layers[p->plan->layer_count - 1].dir, "spec.cmake");
   if (file == NULL)
     return spec_fail_memory(err);
   for (size_t i = 0; i < p->targets.needs.count; i++) {
@@ -97,8 +97,8 @@ static int report_unused(spec_placing *p, const spec_override *o, bool strict, s
   if (o->action == SPEC_ADD) {
     int rc = spec_tree_nearest(p->plan->trunk.tree, &near, o->trunk, err);
     if (rc == 0)
-      (strict ? spec_report : spec_report_soft)(report, SPEC_F_UNOWNED, o->vendor, o->overlay,
-                                                near, NULL);
+      (strict ? spec_report : spec_report_soft)(report, SPEC_F_UNOWNED, o->vendor, o->overlay, near,
+                                                NULL);
     return rc;
   }
   (strict ? spec_report : spec_report_soft)(report, SPEC_F_UNUSED, o->vendor, o->overlay, o->trunk,
@@ -133,8 +133,7 @@ static int join_owners(spec_placing *p, size_t index, spec_err *err) {
   spec_buf text = {0};
   for (size_t i = 0; i < names.count; i++)
     spec_buf_printf(&text, "%s%s", i == 0 ? "" : ";", names.items[i]);
-  char *joined = spec_buf_failed(&text) ? NULL
-                                        : spec_arena_strdup(p->arena, spec_buf_text(&text));
+  char *joined = spec_buf_failed(&text) ? NULL : spec_arena_strdup(p->arena, spec_buf_text(&text));
   spec_buf_dispose(&text);
   if (joined == NULL)
     return spec_fail_memory(err);
@@ -153,8 +152,7 @@ int spec_place_owners(spec_placing *p, bool strict_unused, spec_err *err) {
   if (rc == 0)
     rc = check_requests(p, err);
   for (size_t i = 0; rc == 0 && i < p->plan->override_count; i++)
-    rc = p->owners[i] != NULL
-             ? join_owners(p, i, err)
-             : report_unused(p, &p->plan->overrides[i], strict_unused, err);
+    rc = p->owners[i] != NULL ? join_owners(p, i, err)
+                              : report_unused(p, &p->plan->overrides[i], strict_unused, err);
   return rc;
 }

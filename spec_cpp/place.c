@@ -161,8 +161,7 @@ static const spec_override *listed_directly(const spec_placing *p, const char *p
   for (size_t l = 0; l < p->plan->layer_count; l++) {
     const char *below = spec_path_below(path, p->plan->layers[l].dir);
     for (size_t i = 0; below != NULL && i < p->plan->override_count; i++)
-      if (p->plan->overrides[i].layer == l &&
-          strcmp(p->plan->overrides[i].overlay, below) == 0)
+      if (p->plan->overrides[i].layer == l && strcmp(p->plan->overrides[i].overlay, below) == 0)
         return &p->plan->overrides[i];
   }
   return NULL;
@@ -228,8 +227,7 @@ static int swap_item(swapper *s, const char **out, const char *item, spec_err *e
   }
   if (rc != 0)
     return rc;
-  *out = spec_buf_failed(&s->text) ? NULL
-                                   : spec_arena_strdup(s->p->arena, spec_buf_text(&s->text));
+  *out = spec_buf_failed(&s->text) ? NULL : spec_arena_strdup(s->p->arena, spec_buf_text(&s->text));
   return *out == NULL ? spec_fail_memory(err) : SPEC_OK;
 }
 

@@ -13,9 +13,9 @@ typedef struct spec_unit {
   const char *id;     /* in the merged view */
   const char *listed; /* absolute path under which the target lists it today */
   spec_unit_node *node;
-  bool relocated;     /* compiled from the stage */
+  bool relocated; /* compiled from the stage */
   spec_reach reach;
-  char digest[33];    /* "" when it reaches no override */
+  char digest[33]; /* "" when it reaches no override */
 } spec_unit;
 
 /* A target's property whose items change. */

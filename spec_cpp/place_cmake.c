@@ -13,11 +13,11 @@
 typedef struct setting {
   const spec_unit *first;
   const char *path;
-  const char *own;     /* the source's own include folders, joined */
-  bool *overrides;     /* by index of the plan */
-  const char **dirs;   /* staged include folders, absolute */
+  const char *own;   /* the source's own include folders, joined */
+  bool *overrides;   /* by index of the plan */
+  const char **dirs; /* staged include folders, absolute */
   size_t dir_count;
-  const char *joined;  /* dirs, joined by ';' */
+  const char *joined; /* dirs, joined by ';' */
   char digest[33];
 } setting;
 
@@ -84,8 +84,8 @@ static int finish_setting(emitter *e, setting *s) {
   spec_buf joined = {0};
   for (size_t i = 0; i < s->dir_count; i++)
     spec_buf_printf(&joined, "%s%s", i == 0 ? "" : ";", s->dirs[i]);
-  s->joined = spec_buf_failed(&joined) ? NULL
-                                       : spec_arena_strdup(e->p->arena, spec_buf_text(&joined));
+  s->joined =
+      spec_buf_failed(&joined) ? NULL : spec_arena_strdup(e->p->arena, spec_buf_text(&joined));
   spec_buf_dispose(&joined);
   const spec_override **reached =
       spec_arena_array(e->p->arena, plan->override_count, sizeof *reached);

@@ -93,8 +93,8 @@ static int write_layers(const writer *w) {
   const spec_plan *plan = w->view->plan;
   const char **dirs = spec_arena_array(w->arena, plan->layer_count, sizeof *dirs);
   const char **scripts = spec_arena_array(w->arena, plan->layer_count, sizeof *scripts);
-  const char **depends = spec_arena_array(w->arena, plan->layer_count * 2 + plan->override_count,
-                                          sizeof *depends);
+  const char **depends =
+      spec_arena_array(w->arena, plan->layer_count * 2 + plan->override_count, sizeof *depends);
   if (dirs == NULL || scripts == NULL || depends == NULL)
     return spec_fail_memory(w->err);
   size_t script_count = 0, depend_count = 0;

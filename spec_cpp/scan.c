@@ -24,8 +24,8 @@ static int collect(collector *c, const char *name, size_t len, spec_include_form
                    unsigned line, spec_err *err) {
   if (c->out->count == c->cap) {
     size_t cap = c->cap == 0 ? 16 : c->cap * 2;
-    spec_include *items = spec_arena_grow(c->arena, c->out->items, c->cap * sizeof *items,
-                                          cap * sizeof *items);
+    spec_include *items =
+        spec_arena_grow(c->arena, c->out->items, c->cap * sizeof *items, cap * sizeof *items);
     if (items == NULL)
       return spec_fail_memory(err);
     c->out->items = items;
@@ -111,9 +111,9 @@ static int read_name(collector *out, cursor *c, bool next, spec_err *err) {
     const char *start = c->at;
     while (c->at < c->end && *c->at != '\n')
       c->at++;
-    return start == c->at ? SPEC_OK
-                          : collect(out, start, (size_t)(c->at - start), SPEC_INCLUDE_MACRO, line,
-                                    err);
+    return start == c->at
+               ? SPEC_OK
+               : collect(out, start, (size_t)(c->at - start), SPEC_INCLUDE_MACRO, line, err);
   }
   const char *start = ++c->at;
   while (c->at < c->end && *c->at != close && *c->at != '\n')
@@ -207,9 +207,9 @@ static int read_td_include(collector *out, cursor *c, spec_err *err) {
     return SPEC_OK;
   const char *name = c->at + 1;
   const char *close = memchr(name, '"', (size_t)(c->end - name));
-  return close == NULL ? SPEC_OK
-                       : collect(out, name, (size_t)(close - name), SPEC_INCLUDE_QUOTED, c->line,
-                                 err);
+  return close == NULL
+             ? SPEC_OK
+             : collect(out, name, (size_t)(close - name), SPEC_INCLUDE_QUOTED, c->line, err);
 }
 
 int spec_scan_td(spec_arena *arena, spec_includes *out, const char *text, size_t len,

@@ -14,7 +14,7 @@ typedef enum spec_include_form {
 typedef struct spec_include {
   const char *name; /* between the quotes; the macro's text for SPEC_INCLUDE_MACRO */
   spec_include_form form;
-  unsigned line;    /* 1-based */
+  unsigned line; /* 1-based */
 } spec_include;
 
 typedef struct spec_includes {
@@ -29,6 +29,7 @@ typedef struct spec_includes {
 int spec_scan_c(spec_arena *arena, spec_includes *out, const char *text, size_t len, spec_err *err);
 
 /* Every `include "x"` of TableGen text, by the same rule. */
-int spec_scan_td(spec_arena *arena, spec_includes *out, const char *text, size_t len, spec_err *err);
+int spec_scan_td(spec_arena *arena, spec_includes *out, const char *text, size_t len,
+                 spec_err *err);
 
 #endif

@@ -36,8 +36,12 @@ void spec_stage_free(spec_stage *stage) {
   spec_map_free(stage->dirs);
 }
 
-const char *spec_stage_dir(const spec_stage *stage) { return stage->dir; }
-size_t spec_stage_count(const spec_stage *stage) { return spec_map_count(stage->files); }
+const char *spec_stage_dir(const spec_stage *stage) {
+  return stage->dir;
+}
+size_t spec_stage_count(const spec_stage *stage) {
+  return spec_map_count(stage->files);
+}
 
 static int add_dirs(spec_stage *stage, const char *path, spec_err *err) {
   for (const char *dir = path; *dir != '\0';) {

@@ -77,8 +77,8 @@ static int add_pair(parser *p, spec_pair **array, size_t *count, size_t *cap, co
 }
 
 static int add_target(parser *p, const char *name, spec_err *err) {
-  int rc = reserve(p->arena, &p->out->items, p->out->count, &p->target_cap, sizeof *p->out->items,
-                   err);
+  int rc =
+      reserve(p->arena, &p->out->items, p->out->count, &p->target_cap, sizeof *p->out->items, err);
   if (rc != 0)
     return rc;
   p->target = &p->out->items[p->out->count++];
@@ -143,9 +143,9 @@ static int parse_member(parser *p, bool *known, const char *key, const char *val
     const char *key;
     spec_list *list;
   } lists[] = {
-      {"sources", &t->sources},   {"isources", &t->isources},   {"includes", &t->includes},
+      {"sources", &t->sources},     {"isources", &t->isources}, {"includes", &t->includes},
       {"iincludes", &t->iincludes}, {"links", &t->links},       {"ilinks", &t->ilinks},
-      {"options", &t->options},   {"pch", &t->pch},
+      {"options", &t->options},     {"pch", &t->pch},
   };
   *known = true;
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)

@@ -20,7 +20,7 @@ typedef struct td_file {
 typedef struct scanner {
   spec_arena *arena;
   const spec_merged *view;
-  spec_map *files;  /* id -> td_file */
+  spec_map *files;   /* id -> td_file */
   spec_map *by_name; /* base name -> first td_file */
   size_t walk;
 } scanner;
@@ -162,8 +162,8 @@ static int on_file(void *user, const char *id, void *value) {
     return rc;
   if (g->out->count == g->cap) {
     size_t cap = g->cap == 0 ? 16 : g->cap * 2;
-    g->out->items = spec_arena_grow(g->scan->arena, g->out->items, g->cap * sizeof td,
-                                    cap * sizeof td);
+    g->out->items =
+        spec_arena_grow(g->scan->arena, g->out->items, g->cap * sizeof td, cap * sizeof td);
     if (g->out->items == NULL)
       return spec_fail_memory(g->err);
     g->cap = cap;
@@ -240,20 +240,21 @@ static void wrapper_text(spec_buf *out, const spec_merged *view) {
   shell_quote(out, view->plan->trunk.root);
   spec_buf_str(out, "\nstage=");
   shell_quote(out, view->stage);
-  spec_buf_str(out, "\n"
-                    "tblgen=$1\n"
-                    "shift\n"
-                    "n=$#\n"
-                    "while [ \"$n\" -gt 0 ]; do\n"
-                    "  case $1 in\n"
-                    "    \"-I$stage\"*) ;;\n"
-                    "    \"-I$trunk\" | \"-I$trunk\"/*) set -- \"$@\" \"-I$stage${1#\"-I$trunk\"}\" ;;\n"
-                    "  esac\n"
-                    "  set -- \"$@\" \"$1\"\n"
-                    "  shift\n"
-                    "  n=$((n - 1))\n"
-                    "done\n"
-                    "exec \"$tblgen\" \"$@\"\n");
+  spec_buf_str(out,
+               "\n"
+               "tblgen=$1\n"
+               "shift\n"
+               "n=$#\n"
+               "while [ \"$n\" -gt 0 ]; do\n"
+               "  case $1 in\n"
+               "    \"-I$stage\"*) ;;\n"
+               "    \"-I$trunk\" | \"-I$trunk\"/*) set -- \"$@\" \"-I$stage${1#\"-I$trunk\"}\" ;;\n"
+               "  esac\n"
+               "  set -- \"$@\" \"$1\"\n"
+               "  shift\n"
+               "  n=$((n - 1))\n"
+               "done\n"
+               "exec \"$tblgen\" \"$@\"\n");
 }
 
 static int prune(spec_arena *arena, const spec_tds *tds, const char *dir, spec_err *err) {

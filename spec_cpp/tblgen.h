@@ -11,13 +11,13 @@
 
 /* A .td file that reaches an override: a rule made from it is affected. */
 typedef struct spec_td {
-  const char *path; /* below the trunk */
-  bool replaced;    /* it is itself overridden: read it from the stage */
+  const char *path;                /* below the trunk */
+  bool replaced;                   /* it is itself overridden: read it from the stage */
   const spec_override **overrides; /* reached, sorted by trunk path */
   size_t override_count;
   const char **files; /* ids of every file it reads, itself included */
   size_t file_count;
-  char digest[33];    /* over the reached overrides; names the wrapper */
+  char digest[33]; /* over the reached overrides; names the wrapper */
 } spec_td;
 
 typedef struct spec_tds {

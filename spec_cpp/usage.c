@@ -57,8 +57,8 @@ static int add_library(void *user, const char *part, size_t len, spec_err *err) 
     return SPEC_OK;
   if (c->count == c->cap) {
     size_t cap = c->cap == 0 ? 16 : c->cap * 2;
-    c->items = spec_arena_grow(c->arena, c->items, c->cap * sizeof *c->items,
-                               cap * sizeof *c->items);
+    c->items =
+        spec_arena_grow(c->arena, c->items, c->cap * sizeof *c->items, cap * sizeof *c->items);
     if (c->items == NULL)
       return spec_fail_memory(err);
     c->cap = cap;
@@ -183,8 +183,8 @@ int spec_usage_forced(spec_arena *arena, spec_list *out, const spec_targets *tar
   for (size_t s = 0; rc == 0 && s < 2; s++)
     for (size_t i = 0; rc == 0 && i < sources[s]->count; i++)
       rc = add_flag_values(&b, "-include", sources[s]->items[i],
-                           i + 1 < sources[s]->count ? sources[s]->items[i + 1] : NULL,
-                           target->dir, err);
+                           i + 1 < sources[s]->count ? sources[s]->items[i + 1] : NULL, target->dir,
+                           err);
   for (size_t i = 0; rc == 0 && i < target->pch.count; i++) {
     /* <name> is looked for on the include path, anything else is a file. */
     const char *header = target->pch.items[i];

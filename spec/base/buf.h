@@ -6,8 +6,8 @@
 #include "base/arena.h"
 
 typedef struct spec_buf {
-  char *data;     /* always NUL-terminated once something was added; NULL before */
-  size_t len;     /* bytes, without the NUL */
+  char *data; /* always NUL-terminated once something was added; NULL before */
+  size_t len; /* bytes, without the NUL */
   size_t cap;
   bool failed;
 } spec_buf; /* zero-initialise */
@@ -19,7 +19,7 @@ void spec_buf_printf(spec_buf *buf, const char *format, ...) __attribute__((form
 bool spec_buf_failed(const spec_buf *buf);
 /* The text so far; "" when nothing was added. */
 const char *spec_buf_text(const spec_buf *buf);
-void spec_buf_clear(spec_buf *buf);   /* length 0, memory kept */
+void spec_buf_clear(spec_buf *buf); /* length 0, memory kept */
 void spec_buf_dispose(spec_buf *buf);
 
 #endif

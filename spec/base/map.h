@@ -22,6 +22,7 @@ const char *spec_map_intern(spec_map *map, const char *key, size_t len);
 
 /* Calls fn for each entry, in order of insertion, until it returns non-zero;
  * returns that value or 0. */
-int spec_map_each(const spec_map *map, int (*fn)(void *user, const char *key, void *value), void *user);
+int spec_map_each(const spec_map *map, int (*fn)(void *user, const char *key, void *value),
+                  void *user);
 
 #endif

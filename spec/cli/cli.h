@@ -50,19 +50,19 @@ extern const spec_command spec_cmd_plan, spec_cmd_why, spec_cmd_log, spec_cmd_cm
     spec_cmd_stage, spec_cmd_place;
 
 /* The options that every planning command has. */
-#define SPEC_CLI_PLAN_OPTIONS                                                                      \
-  {"--trunk", "DIR", "root of the trunk (default: the current folder)", SPEC_CLI_TEXT,             \
-   offsetof(spec_cli_args, trunk)},                                                                \
-      {"--backend", "NAME", "the backend (default: $FLAGTREE_BACKEND)", SPEC_CLI_TEXT,             \
-       offsetof(spec_cli_args, backend)},                                                          \
-      {"--root", "DIR",                                                                            \
-       "a further overlay root; may be given several times (also: $SPEC_PATH, "                    \
-       "$TRITON_PLUGIN_DIRS)",                                                                     \
-       SPEC_CLI_LIST, offsetof(spec_cli_args, roots)},                                             \
-      {"--warn-redundant", NULL, "overrides identical to the trunk's file only warn",              \
-       SPEC_CLI_SWITCH, offsetof(spec_cli_args, warn_redundant)},                                  \
-  {                                                                                                \
-    "--json", NULL, "print JSON", SPEC_CLI_SWITCH, offsetof(spec_cli_args, json)                   \
+#define SPEC_CLI_PLAN_OPTIONS                                                          \
+  {"--trunk", "DIR", "root of the trunk (default: the current folder)", SPEC_CLI_TEXT, \
+   offsetof(spec_cli_args, trunk)},                                                    \
+      {"--backend", "NAME", "the backend (default: $FLAGTREE_BACKEND)", SPEC_CLI_TEXT, \
+       offsetof(spec_cli_args, backend)},                                              \
+      {"--root", "DIR",                                                                \
+       "a further overlay root; may be given several times (also: $SPEC_PATH, "        \
+       "$TRITON_PLUGIN_DIRS)",                                                         \
+       SPEC_CLI_LIST, offsetof(spec_cli_args, roots)},                                 \
+      {"--warn-redundant", NULL, "overrides identical to the trunk's file only warn",  \
+       SPEC_CLI_SWITCH, offsetof(spec_cli_args, warn_redundant)},                      \
+  {                                                                                    \
+    "--json", NULL, "print JSON", SPEC_CLI_SWITCH, offsetof(spec_cli_args, json)       \
   }
 
 /* options.c */

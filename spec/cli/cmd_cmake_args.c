@@ -4,8 +4,8 @@
 #include "base/err.h"
 #include "base/fs.h"
 #include "base/path.h"
-#include "core/plan.h"
 #include "cli/process.h"
+#include "core/plan.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +33,10 @@ static int check_cmake(spec_cli *cli, spec_err *err) {
                      text);
   if (major > MIN_MAJOR || (major == MIN_MAJOR && minor >= MIN_MINOR))
     return SPEC_OK;
-  spec_fail(err, SPEC_EINVAL, "CMake %d.%d ignores CMAKE_PROJECT_TOP_LEVEL_INCLUDES, so the overlay "
-                              "would silently be without effect", major, minor);
+  spec_fail(err, SPEC_EINVAL,
+            "CMake %d.%d ignores CMAKE_PROJECT_TOP_LEVEL_INCLUDES, so the overlay "
+            "would silently be without effect",
+            major, minor);
   return spec_fail_mend(err, "use CMake %d.%d or newer (--cmake PATH)", MIN_MAJOR, MIN_MINOR);
 }
 
@@ -48,7 +50,8 @@ static int find_inject(spec_cli *cli, const char **out, spec_err *err) {
   dir = spec_path_dirname(cli->arena, self);
   for (size_t i = 0; dir != NULL && i < sizeof places / sizeof *places; i++) {
     const char *folder = spec_path_resolve(cli->arena, dir, places[i]);
-    const char *file = folder == NULL ? NULL : spec_path_join(cli->arena, folder, "SpecInject.cmake");
+    const char *file =
+        folder == NULL ? NULL : spec_path_join(cli->arena, folder, "SpecInject.cmake");
     spec_ftype type = SPEC_FT_NONE;
     if (file == NULL)
       return spec_fail_memory(err);
@@ -136,8 +139,8 @@ static int write_arguments(spec_cli *cli, const spec_plan *plan, spec_err *err) 
     return rc;
   const char *includes = joined_includes(cli, inject);
   const char *program = spec_arena_printf(cli->arena, "-DTRITON_SPEC_EXECUTABLE=%s", self);
-  const char *backend = spec_arena_printf(cli->arena, "-DFLAGTREE_BACKEND=%s",
-                                          spec_plan_backend(plan));
+  const char *backend =
+      spec_arena_printf(cli->arena, "-DFLAGTREE_BACKEND=%s", spec_plan_backend(plan));
   if (includes == NULL || program == NULL || backend == NULL)
     return spec_fail_memory(err);
   spec_buf text = {0};
@@ -170,7 +173,12 @@ static int run(spec_cli *cli, spec_err *err) {
 }
 
 const spec_command spec_cmd_cmake_args = {
-    "cmake-args", "[options] [-- <your own CMake arguments>...]",
+    "cmake-args",
+    "[options] [-- <your own CMake arguments>...]",
     "Print the arguments that put the overlay over a trunk's own CMake build, quoted for a shell "
     "and for TRITON_APPEND_CMAKE_ARGS.",
-    options, sizeof options / sizeof *options, 0, (size_t)-1, run};
+    options,
+    sizeof options / sizeof *options,
+    0,
+    (size_t)-1,
+    run};

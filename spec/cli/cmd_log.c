@@ -54,6 +54,11 @@ static int run(spec_cli *cli, spec_err *err) {
   return SPEC_OK;
 }
 
-const spec_command spec_cmd_log = {"log", "[options] [<build folder>]",
-                                   "Print the SPEC log of a configured build.", options,
-                                   sizeof options / sizeof *options, 0, 1, run};
+const spec_command spec_cmd_log = {"log",
+                                   "[options] [<build folder>]",
+                                   "Print the SPEC log of a configured build.",
+                                   options,
+                                   sizeof options / sizeof *options,
+                                   0,
+                                   1,
+                                   run};

@@ -34,6 +34,11 @@ static int run(spec_cli *cli, spec_err *err) {
 }
 
 const spec_command spec_cmd_place = {
-    "place", "[options] --out DIR --targets FILE",
-    "Plumbing: place the overlay among a build's targets (run by CMake when all exist).", options,
-    sizeof options / sizeof *options, 0, 0, run};
+    "place",
+    "[options] --out DIR --targets FILE",
+    "Plumbing: place the overlay among a build's targets (run by CMake when all exist).",
+    options,
+    sizeof options / sizeof *options,
+    0,
+    0,
+    run};

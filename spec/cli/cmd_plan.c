@@ -55,5 +55,11 @@ static int run(spec_cli *cli, spec_err *err) {
 }
 
 const spec_command spec_cmd_plan = {
-    "plan", "[options]", "Show which vendor file stands for which trunk file, and every finding.",
-    options, sizeof options / sizeof *options, 0, 0, run};
+    "plan",
+    "[options]",
+    "Show which vendor file stands for which trunk file, and every finding.",
+    options,
+    sizeof options / sizeof *options,
+    0,
+    0,
+    run};

@@ -29,6 +29,11 @@ static int run(spec_cli *cli, spec_err *err) {
 }
 
 const spec_command spec_cmd_stage = {
-    "stage", "[options] --out DIR",
+    "stage",
+    "[options] --out DIR",
     "Plumbing: write the stage and plan.cmake (run by CMake when the trunk's project begins).",
-    options, sizeof options / sizeof *options, 0, 0, run};
+    options,
+    sizeof options / sizeof *options,
+    0,
+    0,
+    run};

@@ -81,9 +81,8 @@ static int answer(spec_cli *cli, const spec_plan *plan, spec_err *err) {
   bool in_trunk = false;
   if (path == NULL)
     return spec_fail_memory(err);
-  int rc = spec_path_is_absolute(path)
-               ? 0
-               : spec_tree_has_file(plan->trunk.tree, &in_trunk, path, err);
+  int rc =
+      spec_path_is_absolute(path) ? 0 : spec_tree_has_file(plan->trunk.tree, &in_trunk, path, err);
   if (rc != 0)
     return rc;
   if (!in_trunk && spec_plan_find(plan, path) == NULL)
@@ -116,6 +115,11 @@ static int run(spec_cli *cli, spec_err *err) {
   return rc;
 }
 
-const spec_command spec_cmd_why = {"why", "[options] <path>",
+const spec_command spec_cmd_why = {"why",
+                                   "[options] <path>",
                                    "Say which file the build uses for a trunk path, and why.",
-                                   options, sizeof options / sizeof *options, 1, 1, run};
+                                   options,
+                                   sizeof options / sizeof *options,
+                                   1,
+                                   1,
+                                   run};

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static const spec_command *const commands[] = {
-    &spec_cmd_plan, &spec_cmd_why,   &spec_cmd_log,
+    &spec_cmd_plan,       &spec_cmd_why,   &spec_cmd_log,
     &spec_cmd_cmake_args, &spec_cmd_stage, &spec_cmd_place,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -5,7 +5,9 @@
 #include "base/event.h"
 #include <stdio.h>
 
-void spec_cli_print(const char *text) { fputs(text, stdout); }
+void spec_cli_print(const char *text) {
+  fputs(text, stdout);
+}
 
 int spec_cli_print_json(const json_t *value, spec_err *err) {
   spec_buf text = {0};

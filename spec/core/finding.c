@@ -18,8 +18,7 @@ static const finding_row rows[SPEC_F_COUNT] = {
                           "remove the link"},
     [SPEC_F_DANGLING] = {"dangling-link", SPEC_ERROR, "link '{1}' leads to nothing ('{2}')",
                          "remove the link or mend its target"},
-    [SPEC_F_NOT_A_FILE] = {"not-a-file", SPEC_ERROR,
-                           "'{1}' is neither a regular file nor a folder",
+    [SPEC_F_NOT_A_FILE] = {"not-a-file", SPEC_ERROR, "'{1}' is neither a regular file nor a folder",
                            "remove the fifo, socket or device from the overlay"},
     [SPEC_F_BAD_NAME] = {"bad-name", SPEC_ERROR,
                          "the name '{1}' cannot be passed through CMake and Ninja",
@@ -47,7 +46,8 @@ static const finding_row rows[SPEC_F_COUNT] = {
                           "'{1}' would replace the CMakeLists.txt that is already being read",
                           "put the difference into the backend's spec.cmake, or override the "
                           "CMakeLists.txt of a subfolder"},
-    [SPEC_F_CLOSED] = {"closed", SPEC_ERROR, "policy closes '{2}' to overrides, so '{1}' is refused",
+    [SPEC_F_CLOSED] = {"closed", SPEC_ERROR,
+                       "policy closes '{2}' to overrides, so '{1}' is refused",
                        "change the trunk instead, or loosen it: '[policy]' '{2} = whole' in "
                        "spec.ini"},
     [SPEC_F_MERGE_ONLY] = {"merge-only", SPEC_ERROR,
@@ -61,9 +61,9 @@ static const finding_row rows[SPEC_F_COUNT] = {
     [SPEC_F_REMOVE_OVERRIDDEN] = {"remove-overridden", SPEC_ERROR,
                                   "'{1}' is both removed by spec.ini and overridden",
                                   "keep one of the two"},
-    [SPEC_F_OLD_LAYOUT] = {"old-layout", SPEC_WARNING,
-                           "'{1}' is an older layout that is not read",
-                           "move C++ and TableGen files to spec_cpp/ and Python files to spec/triton/"},
+    [SPEC_F_OLD_LAYOUT] =
+        {"old-layout", SPEC_WARNING, "'{1}' is an older layout that is not read",
+         "move C++ and TableGen files to spec_cpp/ and Python files to spec/triton/"},
     [SPEC_F_EMPTY_OVERLAY] = {"empty-overlay", SPEC_WARNING, "'{1}' holds no override",
                               "put files into spec_cpp/ or spec/triton/, mirrored on the trunk's "
                               "paths"},
@@ -83,11 +83,13 @@ static const finding_row rows[SPEC_F_COUNT] = {
                           "'{1}' matches two trunk files that are both built: '{2}' and '{3}'",
                           "build one of the two, or set TRITON_CORE_SOURCE_DIR to the trunk that "
                           "is meant"},
-    [SPEC_F_NO_TARGET] = {"no-target", SPEC_ERROR, "spec.cmake names target '{1}', which does not exist{2}",
+    [SPEC_F_NO_TARGET] = {"no-target", SPEC_ERROR,
+                          "spec.cmake names target '{1}', which does not exist{2}",
                           "mend the name; targets of folders that are switched off do not exist"},
-    [SPEC_F_NO_ADDITION] = {"no-addition", SPEC_ERROR,
-                            "spec.cmake adds '{1}' to target '{2}', but the overlay has no such file",
-                            "paths are relative to the backend's spec_cpp folder"},
+    [SPEC_F_NO_ADDITION] =
+        {"no-addition", SPEC_ERROR,
+         "spec.cmake adds '{1}' to target '{2}', but the overlay has no such file",
+         "paths are relative to the backend's spec_cpp folder"},
     [SPEC_F_OUT_OF_REACH] = {"out-of-reach", SPEC_ERROR,
                              "'{1}' lies outside the trunk and includes the overridden '{2}' by a "
                              "relative path",
@@ -147,7 +149,9 @@ int spec_reporter_result(const spec_reporter *from, spec_err *err) {
                    from->errors == 1 ? "" : "s");
 }
 
-const char *spec_finding_code(spec_finding finding) { return rows[finding].code; }
+const char *spec_finding_code(spec_finding finding) {
+  return rows[finding].code;
+}
 
 const char *spec_severity_name(spec_severity severity) {
   static const char *const names[] = {"note", "warning", "error"};

@@ -5,27 +5,27 @@
 #include "base/arena.h"
 
 typedef enum spec_finding {
-  SPEC_F_ESCAPE,         /* {1} link, {2} its target */
-  SPEC_F_LINK_LOOP,      /* {1} link */
-  SPEC_F_DANGLING,       /* {1} link, {2} its text */
-  SPEC_F_NOT_A_FILE,     /* {1} overlay path */
-  SPEC_F_BAD_NAME,       /* {1} overlay path */
-  SPEC_F_UNKNOWN_KIND,   /* {1} overlay path */
-  SPEC_F_MISPLACED,      /* {1} overlay path, {2} where such files belong */
-  SPEC_F_CASE_CLASH,     /* {1} overlay path, {2} the other spelling */
-  SPEC_F_DUPLICATE,      /* {1} overlay path, {2} the other, {3} trunk path */
-  SPEC_F_REDUNDANT,      /* {1} overlay path */
-  SPEC_F_TRUNK_ESCAPE,   /* {1} trunk path, {2} its target */
-  SPEC_F_TRUNK_NOT_FILE, /* {1} overlay path, {2} trunk path */
-  SPEC_F_TOP_CMAKE,      /* {1} overlay path */
-  SPEC_F_CLOSED,         /* {1} overlay path, {2} policy's trunk path */
-  SPEC_F_MERGE_ONLY,     /* {1} overlay path, {2} trunk path */
-  SPEC_F_REMOVE_MISSING, /* {1} trunk path, {2} nearest */
+  SPEC_F_ESCAPE,            /* {1} link, {2} its target */
+  SPEC_F_LINK_LOOP,         /* {1} link */
+  SPEC_F_DANGLING,          /* {1} link, {2} its text */
+  SPEC_F_NOT_A_FILE,        /* {1} overlay path */
+  SPEC_F_BAD_NAME,          /* {1} overlay path */
+  SPEC_F_UNKNOWN_KIND,      /* {1} overlay path */
+  SPEC_F_MISPLACED,         /* {1} overlay path, {2} where such files belong */
+  SPEC_F_CASE_CLASH,        /* {1} overlay path, {2} the other spelling */
+  SPEC_F_DUPLICATE,         /* {1} overlay path, {2} the other, {3} trunk path */
+  SPEC_F_REDUNDANT,         /* {1} overlay path */
+  SPEC_F_TRUNK_ESCAPE,      /* {1} trunk path, {2} its target */
+  SPEC_F_TRUNK_NOT_FILE,    /* {1} overlay path, {2} trunk path */
+  SPEC_F_TOP_CMAKE,         /* {1} overlay path */
+  SPEC_F_CLOSED,            /* {1} overlay path, {2} policy's trunk path */
+  SPEC_F_MERGE_ONLY,        /* {1} overlay path, {2} trunk path */
+  SPEC_F_REMOVE_MISSING,    /* {1} trunk path, {2} nearest */
   SPEC_F_REMOVE_OVERRIDDEN, /* {1} trunk path */
-  SPEC_F_OLD_LAYOUT,     /* {1} folder */
-  SPEC_F_EMPTY_OVERLAY,  /* {1} backend folder */
-  SPEC_F_LAYER_WINS,     /* {1} trunk path, {2} winning layer, {3} losing layer */
-  SPEC_F_POLICY_LOOSENED, /* {1} trunk path, {2} policy now, {3} policy by default */
+  SPEC_F_OLD_LAYOUT,        /* {1} folder */
+  SPEC_F_EMPTY_OVERLAY,     /* {1} backend folder */
+  SPEC_F_LAYER_WINS,        /* {1} trunk path, {2} winning layer, {3} losing layer */
+  SPEC_F_POLICY_LOOSENED,   /* {1} trunk path, {2} policy now, {3} policy by default */
   /* found when the overlay is placed among a build's targets */
   SPEC_F_UNOWNED,        /* {1} overlay path, {2} nearest */
   SPEC_F_UNUSED,         /* {1} overlay path, {2} trunk path */
@@ -42,8 +42,8 @@ typedef struct spec_reporter {
   spec_arena *arena;
   spec_event_fn *on_event; /* may be NULL */
   void *user;
-  size_t errors;           /* findings of severity error so far */
-  bool failed;             /* memory ran out while reporting */
+  size_t errors; /* findings of severity error so far */
+  bool failed;   /* memory ran out while reporting */
 } spec_reporter;
 
 /* Reports one finding at `where`; a..c fill {1}..{3} and may be NULL when unused. */

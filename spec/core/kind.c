@@ -9,19 +9,19 @@ static const struct {
   const char *ext;
   spec_kind kind;
 } extensions[] = {
-    {".c", SPEC_KIND_SOURCE},    {".cc", SPEC_KIND_SOURCE},    {".cpp", SPEC_KIND_SOURCE},
-    {".cxx", SPEC_KIND_SOURCE},  {".c++", SPEC_KIND_SOURCE},   {".C", SPEC_KIND_SOURCE},
-    {".cu", SPEC_KIND_SOURCE},   {".hip", SPEC_KIND_SOURCE},   {".S", SPEC_KIND_SOURCE},
-    {".s", SPEC_KIND_SOURCE},    {".h", SPEC_KIND_HEADER},     {".hh", SPEC_KIND_HEADER},
-    {".hpp", SPEC_KIND_HEADER},  {".hxx", SPEC_KIND_HEADER},   {".h++", SPEC_KIND_HEADER},
-    {".inc", SPEC_KIND_HEADER},  {".def", SPEC_KIND_HEADER},   {".cuh", SPEC_KIND_HEADER},
-    {".tcc", SPEC_KIND_HEADER},  {".ipp", SPEC_KIND_HEADER},   {".td", SPEC_KIND_TD},
-    {".cmake", SPEC_KIND_CMAKE}, {".py", SPEC_KIND_PYTHON},    {".pyi", SPEC_KIND_PYTHON},
+    {".c", SPEC_KIND_SOURCE},    {".cc", SPEC_KIND_SOURCE},  {".cpp", SPEC_KIND_SOURCE},
+    {".cxx", SPEC_KIND_SOURCE},  {".c++", SPEC_KIND_SOURCE}, {".C", SPEC_KIND_SOURCE},
+    {".cu", SPEC_KIND_SOURCE},   {".hip", SPEC_KIND_SOURCE}, {".S", SPEC_KIND_SOURCE},
+    {".s", SPEC_KIND_SOURCE},    {".h", SPEC_KIND_HEADER},   {".hh", SPEC_KIND_HEADER},
+    {".hpp", SPEC_KIND_HEADER},  {".hxx", SPEC_KIND_HEADER}, {".h++", SPEC_KIND_HEADER},
+    {".inc", SPEC_KIND_HEADER},  {".def", SPEC_KIND_HEADER}, {".cuh", SPEC_KIND_HEADER},
+    {".tcc", SPEC_KIND_HEADER},  {".ipp", SPEC_KIND_HEADER}, {".td", SPEC_KIND_TD},
+    {".cmake", SPEC_KIND_CMAKE}, {".py", SPEC_KIND_PYTHON},  {".pyi", SPEC_KIND_PYTHON},
 };
 
 static const char *const ignored_names[] = {
-    ".gitkeep", ".gitignore", ".gitattributes", ".clang-format", ".clang-tidy",
-    ".editorconfig", "LICENSE", "NOTICE", "README",
+    ".gitkeep",      ".gitignore", ".gitattributes", ".clang-format", ".clang-tidy",
+    ".editorconfig", "LICENSE",    "NOTICE",         "README",
 };
 
 static const char *const ignored_extensions[] = {".md", ".rst", ".pyc", ".pyo"};

@@ -17,8 +17,8 @@ typedef struct place {
   void *user;
 } place;
 
-static void report(const spec_match *m, spec_finding finding, const spec_override *o,
-                   const char *b, const char *c) {
+static void report(const spec_match *m, spec_finding finding, const spec_override *o, const char *b,
+                   const char *c) {
   spec_report(m->report, finding, o->vendor, o->overlay, b, c);
 }
 
@@ -48,7 +48,7 @@ static int check_redundant(const spec_match *m, const spec_override *o, spec_err
   int rc = spec_fs_same(&same, full, o->vendor, err);
   if (rc == 0 && same)
     (m->strict_redundant ? spec_report : spec_report_soft)(m->report, SPEC_F_REDUNDANT, o->vendor,
-                                                          o->overlay, NULL, NULL);
+                                                           o->overlay, NULL, NULL);
   return rc;
 }
 

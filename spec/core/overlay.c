@@ -106,8 +106,7 @@ static int walk_dir(const walk *w, const char *path, const frame *up, const char
     if (spec_kind_is_ignored_dir(entries[i].name))
       continue;
     const char *child = spec_path_join(w->arena, path, entries[i].name);
-    rc = child == NULL ? spec_fail_memory(err)
-                       : walk_entry(w, child, entries[i].type, &here, err);
+    rc = child == NULL ? spec_fail_memory(err) : walk_entry(w, child, entries[i].type, &here, err);
   }
   return rc;
 }

@@ -80,8 +80,7 @@ static int write_all(writer *w, spec_err *err) {
   if (rc == 0 && type == SPEC_FT_DIR)
     rc = spec_tree_walk(plan->trunk.tree, "python/triton", on_trunk_file, w, err);
   for (size_t i = 0; rc == 0 && i < plan->override_count; i++)
-    if (plan->overrides[i].kind == SPEC_KIND_PYTHON &&
-        plan->overrides[i].action != SPEC_REMOVE)
+    if (plan->overrides[i].kind == SPEC_KIND_PYTHON && plan->overrides[i].action != SPEC_REMOVE)
       rc = copy_override(w, &plan->overrides[i], err);
   return rc != 0 ? rc : prune(w, "", err);
 }

@@ -56,9 +56,8 @@ static int resolve_roots(spec_plan *plan, const spec_options *options, const cha
 static int append(spec_plan *plan, const spec_override *o, spec_err *err) {
   if (plan->override_count == plan->override_cap) {
     size_t cap = plan->override_cap == 0 ? 64 : plan->override_cap * 2;
-    spec_override *grown =
-        spec_arena_grow(plan->arena, plan->overrides, plan->override_cap * sizeof *grown,
-                        cap * sizeof *grown);
+    spec_override *grown = spec_arena_grow(plan->arena, plan->overrides,
+                                           plan->override_cap * sizeof *grown, cap * sizeof *grown);
     if (grown == NULL)
       return spec_fail_memory(err);
     plan->overrides = grown;
@@ -107,8 +106,8 @@ static int on_override(void *user, const spec_override *o, spec_err *err) {
     spec_report(&plan->report, SPEC_F_DUPLICATE, o->vendor, o->overlay, old->overlay, o->trunk);
     return SPEC_OK;
   }
-  spec_report(&plan->report, SPEC_F_LAYER_WINS, o->vendor, o->trunk,
-              plan->layers[o->layer].name, plan->layers[old->layer].name);
+  spec_report(&plan->report, SPEC_F_LAYER_WINS, o->vendor, o->trunk, plan->layers[o->layer].name,
+              plan->layers[old->layer].name);
   *old = *o;
   return SPEC_OK;
 }
@@ -246,8 +245,12 @@ void spec_plan_free(spec_plan *plan) {
   spec_arena_free(plan->arena);
 }
 
-const char *spec_plan_trunk(const spec_plan *plan) { return plan->trunk.root; }
-const char *spec_plan_backend(const spec_plan *plan) { return plan->backend; }
+const char *spec_plan_trunk(const spec_plan *plan) {
+  return plan->trunk.root;
+}
+const char *spec_plan_backend(const spec_plan *plan) {
+  return plan->backend;
+}
 
 const spec_layer *spec_plan_layers(const spec_plan *plan, size_t *count) {
   *count = plan->layer_count;

@@ -146,8 +146,7 @@ int spec_tree_crosses_link(spec_tree *tree, bool *out, const char *path, spec_er
 /* The entry of `dir` that equals name but for case, or NULL. */
 static const char *twin_in(const tree_dir *dir, const char *name) {
   for (size_t i = 0; dir != NULL && i < dir->count; i++)
-    if (spec_path_case_equal(dir->entries[i].name, name) &&
-        strcmp(dir->entries[i].name, name) != 0)
+    if (spec_path_case_equal(dir->entries[i].name, name) && strcmp(dir->entries[i].name, name) != 0)
       return dir->entries[i].name;
   return NULL;
 }

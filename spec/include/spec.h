@@ -99,11 +99,11 @@ typedef struct spec_override {
   spec_kind kind;
   spec_action action;
   spec_policy policy;
-  const char *trunk;    /* path below the trunk, e.g. "lib/Dialect/X/A.cpp" */
-  const char *vendor;   /* absolute path of the vendor's file; "" for a removal */
-  const char *overlay;  /* that path below the layer's folder, "spec_cpp/lib/..." */
-  size_t layer;         /* index into spec_plan_layers() */
-  const char *owners;   /* filled by placing: target names joined by ';', or "" */
+  const char *trunk;   /* path below the trunk, e.g. "lib/Dialect/X/A.cpp" */
+  const char *vendor;  /* absolute path of the vendor's file; "" for a removal */
+  const char *overlay; /* that path below the layer's folder, "spec_cpp/lib/..." */
+  size_t layer;        /* index into spec_plan_layers() */
+  const char *owners;  /* filled by placing: target names joined by ';', or "" */
 } spec_override;
 
 /* What to plan.  Zero-initialise, then set what is known. */
@@ -112,9 +112,9 @@ typedef struct spec_options {
   const char *backend;      /* as in FLAGTREE_BACKEND; required */
   const char *const *roots; /* overlay roots, first to last; none: <trunk>/third_party */
   size_t root_count;
-  bool strict_redundant;    /* an override identical to the trunk file is an error
-                               (default of the command line), not a warning */
-  spec_event_fn *on_event;  /* may be NULL */
+  bool strict_redundant;   /* an override identical to the trunk file is an error
+                              (default of the command line), not a warning */
+  spec_event_fn *on_event; /* may be NULL */
   void *user;
 } spec_options;
 
