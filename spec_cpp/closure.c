@@ -1,0 +1,163 @@
+/* closure.c: what must be reached through the stage. */
+#include "graph.h"
+
+#include "base/err.h"
+#include "base/path.h"
+#include <string.h>
+
+typedef struct closing {
+  spec_graph *graph;
+  spec_stage *stage;
+  spec_reporter *report;
+  node_list todo;
+  spec_err *err;
+} closing;
+
+static int push(closing *c, node *n) {
+  int rc = spec_graph_grow(c->graph->arena, &c->todo.items, c->todo.count, &c->todo.cap,
+                           sizeof *c->todo.items, c->err);
+  if (rc == 0)
+    c->todo.items[c->todo.count++] = n;
+  return rc;
+}
+
+static int seed_must(void *user, const char *id, void *value) {
+  (void)id;
+  closing *c = user;
+  node *n = value;
+  if (n->override == NULL || n->override->action == SPEC_REMOVE || n->must)
+    return SPEC_OK;
+  n->must = true;
+  return push(c, n);
+}
+
+/* Whoever includes a must-be-staged file relative to itself must be staged. */
+static int spread_must(closing *c) {
+  int rc = 0;
+  while (rc == 0 && c->todo.count > 0) {
+    node *n = c->todo.items[--c->todo.count];
+    for (size_t i = 0; rc == 0 && i < n->included_beside_by.count; i++) {
+      node *by = n->included_beside_by.items[i];
+      if (by->must)
+        continue;
+      if (spec_path_is_absolute(by->id)) {
+        spec_report(c->report, SPEC_F_OUT_OF_REACH, by->id, by->id, n->id, NULL);
+        continue;
+      }
+      by->must = true;
+      rc = push(c, by);
+    }
+  }
+  return rc;
+}
+
+static int stage_node(closing *c, node *n) {
+  if (n->staged || spec_path_is_absolute(n->id))
+    return SPEC_OK;
+  n->staged = true;
+  const char *file = spec_merged_file(c->graph->view, n->id);
+  if (file == NULL)
+    return spec_fail_memory(c->err);
+  int rc = spec_stage_add(c->stage, n->id, file, c->err);
+  return rc != 0 ? rc : push(c, n);
+}
+
+static int stage_must(void *user, const char *id, void *value) {
+  (void)id;
+  node *n = value;
+  return n->must ? stage_node(user, n) : SPEC_OK;
+}
+
+/* A staged file finds beside it only what is staged too. */
+static int spread_staged(closing *c) {
+  int rc = 0;
+  while (rc == 0 && c->todo.count > 0) {
+    node *n = c->todo.items[--c->todo.count];
+    rc = spec_graph_scan(c->graph, n, c->err);
+    for (size_t i = 0; rc == 0 && i < n->includes.count; i++)
+      if (n->beside[i] != NULL)
+        rc = stage_node(c, n->beside[i]);
+  }
+  return rc;
+}
+
+/* The stage's folders come first on the search path.  A staged file must not
+ * win there over one that an earlier folder has under the same name, so that
+ * one is staged too. */
+static int stage_shadowers(closing *c) {
+  spec_graph *g = c->graph;
+  int rc = 0;
+  for (size_t k = 0; rc == 0 && k < g->context_count; k++) {
+    spec_context *context = g->all[k];
+    for (size_t i = 0; rc == 0 && i < context->order_count; i++) {
+      spec_unit_node *u = context->order[i];
+      for (size_t e = 0; rc == 0 && e < u->edge_count; e++)
+        if (u->edges[e].via != (size_t)BESIDE && !u->edges[e].to->file->staged) {
+          const char *name =
+              spec_path_below(u->edges[e].to->file->id, context->dirs[u->edges[e].via]);
+          for (size_t d = u->edges[e].via + 1; name != NULL && d < context->dir_count; d++) {
+            const char *later = spec_path_is_absolute(context->dirs[d])
+                                    ? NULL
+                                    : spec_path_join(g->arena, context->dirs[d], name);
+            if (later != NULL && spec_stage_has(c->stage, later))
+              rc = stage_node(c, u->edges[e].to->file);
+          }
+        }
+    }
+  }
+  return rc;
+}
+
+/* Marks files from which a must-be-staged or an opaque one is reachable. */
+static void mark_leads(spec_context *c) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = c->order_count; i-- > 0;) {
+      spec_unit_node *u = c->order[i];
+      bool leads = u->leads || u->file->must || u->file->opaque;
+      for (size_t e = 0; !leads && e < u->edge_count; e++)
+        leads = u->edges[e].to->leads;
+      changed |= leads != u->leads;
+      u->leads = leads;
+    }
+  }
+}
+
+int spec_graph_close(spec_graph *graph, spec_stage *stage, spec_reporter *report, spec_err *err) {
+  closing c = {graph, stage, report, {0}, err};
+  /* Overrides that no unit reaches are staged as well: what they include beside
+   * them must be there when something does reach them. */
+  const spec_plan *plan = graph->view->plan;
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < plan->override_count; i++) {
+    const spec_override *o = &plan->overrides[i];
+    node *n;
+    if ((o->kind == SPEC_KIND_SOURCE || o->kind == SPEC_KIND_HEADER) && o->action != SPEC_REMOVE) {
+      rc = spec_graph_node(graph, &n, o->trunk, err);
+      if (rc == 0)
+        rc = spec_graph_scan(graph, n, err);
+    }
+  }
+  if (rc == 0)
+    rc = spec_map_each(graph->nodes, seed_must, &c);
+  if (rc == 0)
+    rc = spread_must(&c);
+  if (rc == 0)
+    rc = spec_map_each(graph->nodes, stage_must, &c);
+  if (rc == 0)
+    rc = spread_staged(&c);
+  for (size_t before = 0; rc == 0 && before != spec_stage_count(stage);) {
+    before = spec_stage_count(stage);
+    rc = stage_shadowers(&c);
+    if (rc == 0)
+      rc = spread_staged(&c);
+  }
+  for (size_t k = 0; rc == 0 && k < graph->context_count; k++)
+    mark_leads(graph->all[k]);
+  return rc;
+}
+
+bool spec_graph_is_staged(const spec_graph *graph, const char *id) {
+  const node *n = spec_map_get(graph->nodes, id, NULL);
+  return n != NULL && n->must;
+}

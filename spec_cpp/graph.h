@@ -1,0 +1,80 @@
+/* graph.h: the inside of the include graph, shared by loading, closing and reaching. */
+#ifndef SPEC_CPP_GRAPH_H
+#define SPEC_CPP_GRAPH_H
+
+#include "base/buf.h"
+#include "includes.h"
+#include "scan.h"
+
+typedef struct node node;
+typedef struct node_list {
+  node **items;
+  size_t count, cap;
+} node_list;
+
+/* A file. */
+struct node {
+  const char *id;
+  const char *dir; /* id of its folder */
+  const spec_override *override;
+  spec_includes includes;
+  node **beside; /* for each include: the file found relative to this one, or NULL */
+  node_list included_beside_by;
+  bool scanned;
+  bool opaque; /* includes something that only the preprocessor knows */
+  bool must;   /* must be reached through the stage */
+  bool staged; /* lies in the stage */
+};
+
+typedef struct edge {
+  spec_unit_node *to;
+  size_t via; /* index of the context's folder, or BESIDE */
+} edge;
+
+enum { BESIDE = -1 };
+
+/* A file in a context: what its includes resolve to there. */
+struct spec_unit_node {
+  node *file;
+  spec_context *context;
+  edge *edges;
+  size_t edge_count;
+  bool loaded;
+  bool leads;     /* a file that must be staged, or an opaque one, is reachable */
+  size_t visited; /* the last walk that came here */
+};
+
+struct spec_context {
+  const char **dirs;
+  size_t dir_count;
+  spec_map *found; /* include name -> edge target on the search path, or NULL */
+  spec_map *files; /* id -> spec_unit_node */
+  spec_unit_node **order;
+  size_t order_count, order_cap;
+};
+
+struct spec_graph {
+  spec_arena *arena;
+  const spec_merged *view;
+  spec_map *nodes;    /* id -> node */
+  spec_map *contexts; /* joined dirs -> spec_context */
+  spec_context **all;
+  size_t context_count, context_cap;
+  size_t walk;
+};
+
+/* What a name resolves to on a context's search path. */
+typedef struct found {
+  node *file;
+  size_t via;
+} found;
+
+/* Room for one more item of an array in the arena. */
+int spec_graph_grow(spec_arena *arena, void *array, size_t count, size_t *cap, size_t size,
+                    spec_err *err);
+/* The node of an id, made when new. */
+int spec_graph_node(spec_graph *g, node **out, const char *id, spec_err *err);
+/* Reads the node's includes, once, and resolves those beside it. */
+int spec_graph_scan(spec_graph *g, node *n, spec_err *err);
+
+#endif
