@@ -71,11 +71,23 @@ static bool is_plain(const char *text) {
                                             "0123456789_-+=./,:@%")] == '\0';
 }
 
-static void add_argument(const spec_cli *cli, spec_buf *out, const char *text) {
-  if (cli->args.null_separated) {
-    spec_buf_add(out, text, strlen(text) + 1);
-    return;
-  }
+/* The arguments, before anything is quoted. */
+typedef struct arg_list {
+  const char **items;
+  size_t count;
+} arg_list;
+
+static int add_argument(spec_cli *cli, arg_list *to, const char *text, spec_err *err) {
+  const char **grown = spec_arena_grow(cli->arena, to->items, to->count * sizeof text,
+                                       (to->count + 1) * sizeof text);
+  if (grown == NULL || text == NULL)
+    return spec_fail_memory(err);
+  to->items = grown;
+  grown[to->count++] = text;
+  return SPEC_OK;
+}
+
+static void quote_argument(spec_buf *out, const char *text) {
   if (out->len > 0)
     spec_buf_char(out, ' ');
   if (is_plain(text)) {
@@ -109,52 +121,69 @@ static const char *joined_includes(spec_cli *cli, const char *inject) {
 }
 
 /* Further overlay roots must reach CMake in a later shell too. */
-static int add_roots(spec_cli *cli, spec_buf *out, spec_err *err) {
+static int add_roots(spec_cli *cli, arg_list *to, spec_err *err) {
+  if (cli->args.root_count == 0)
+    return SPEC_OK;
   spec_buf roots = {0};
-  for (size_t i = 0; i < cli->args.root_count; i++) {
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < cli->args.root_count; i++) {
     const char *real;
-    int rc = spec_fs_real(cli->arena, &real, cli->args.roots[i], err);
-    if (rc != 0) {
-      spec_buf_dispose(&roots);
-      return rc;
-    }
-    spec_buf_printf(&roots, "%s%s", i == 0 ? "" : ";", real);
+    rc = spec_fs_real(cli->arena, &real, cli->args.roots[i], err);
+    if (rc == 0)
+      spec_buf_printf(&roots, "%s%s", i == 0 ? "" : ";", real);
   }
-  if (roots.len > 0) {
-    const char *argument =
-        spec_arena_printf(cli->arena, "-DTRITON_SPEC_ROOTS=%s", spec_buf_text(&roots));
-    if (argument != NULL)
-      add_argument(cli, out, argument);
-  }
+  if (rc == 0 && spec_buf_failed(&roots))
+    rc = spec_fail_memory(err);
+  if (rc == 0)
+    rc = add_argument(
+        cli, to, spec_arena_printf(cli->arena, "-DTRITON_SPEC_ROOTS=%s", spec_buf_text(&roots)),
+        err);
   spec_buf_dispose(&roots);
-  return SPEC_OK;
+  return rc;
 }
 
-static int write_arguments(spec_cli *cli, const spec_plan *plan, spec_err *err) {
+static int list_arguments(spec_cli *cli, arg_list *out, const spec_plan *plan, spec_err *err) {
   const char *inject = NULL, *self = NULL;
   int rc = find_inject(cli, &inject, err);
   if (rc == 0)
     rc = spec_fs_real(cli->arena, &self, cli->self, err);
-  if (rc != 0)
-    return rc;
-  const char *includes = joined_includes(cli, inject);
-  const char *program = spec_arena_printf(cli->arena, "-DTRITON_SPEC_EXECUTABLE=%s", self);
-  const char *backend =
-      spec_arena_printf(cli->arena, "-DFLAGTREE_BACKEND=%s", spec_plan_backend(plan));
-  if (includes == NULL || program == NULL || backend == NULL)
-    return spec_fail_memory(err);
-  spec_buf text = {0};
-  add_argument(cli, &text, backend);
-  add_argument(cli, &text, program);
-  rc = add_roots(cli, &text, err);
+  if (rc == 0)
+    rc = add_argument(
+        cli, out, spec_arena_printf(cli->arena, "-DFLAGTREE_BACKEND=%s", spec_plan_backend(plan)),
+        err);
+  if (rc == 0)
+    rc = add_argument(cli, out, spec_arena_printf(cli->arena, "-DTRITON_SPEC_EXECUTABLE=%s", self),
+                      err);
+  if (rc == 0)
+    rc = add_roots(cli, out, err);
   for (size_t i = 0; rc == 0 && i < cli->args.word_count; i++)
     if (strncmp(cli->args.words[i], "-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES", 34) != 0)
-      add_argument(cli, &text, cli->args.words[i]);
-  add_argument(cli, &text, includes);
+      rc = add_argument(cli, out, cli->args.words[i], err);
+  return rc != 0 ? rc : add_argument(cli, out, joined_includes(cli, inject), err);
+}
+
+static int print_json(spec_cli *cli, const arg_list *list, spec_err *err) {
+  json_t *root = json_object(), *arguments = json_array();
+  int rc = 0;
+  for (size_t i = 0; i < list->count; i++)
+    rc |= spec_json_push(arguments, spec_json_text(list->items[i], NULL));
+  rc |= spec_json_put(root, "arguments", arguments);
+  rc |= spec_cli_add_findings(cli, root);
+  rc = rc != 0 ? spec_fail_memory(err) : spec_cli_print_json(root, err);
+  json_decref(root);
+  return rc;
+}
+
+static int print_text(spec_cli *cli, const arg_list *list, spec_err *err) {
+  spec_buf text = {0};
+  for (size_t i = 0; i < list->count; i++)
+    if (cli->args.null_separated)
+      spec_buf_add(&text, list->items[i], strlen(list->items[i]) + 1);
+    else
+      quote_argument(&text, list->items[i]);
   if (!cli->args.null_separated)
     spec_buf_char(&text, '\n');
-  if (rc == 0 && spec_buf_failed(&text))
-    rc = spec_fail_memory(err);
+  int rc = spec_buf_failed(&text) ? spec_fail_memory(err) : SPEC_OK;
   if (rc == 0)
     fwrite(spec_buf_text(&text), 1, text.len, stdout);
   spec_buf_dispose(&text);
@@ -166,8 +195,11 @@ static int run(spec_cli *cli, spec_err *err) {
   int rc = check_cmake(cli, err);
   if (rc == 0)
     rc = spec_cli_plan(cli, &plan, err);
+  arg_list list = {0};
   if (rc == 0)
-    rc = write_arguments(cli, plan, err);
+    rc = list_arguments(cli, &list, plan, err);
+  if (rc == 0)
+    rc = cli->args.json ? print_json(cli, &list, err) : print_text(cli, &list, err);
   spec_plan_free(plan);
   return rc;
 }

@@ -89,7 +89,8 @@ static int answer(spec_cli *cli, const spec_plan *plan, spec_err *err) {
     return not_found(plan, path, err);
   if (cli->args.json) {
     json_t *root = explain_json(plan, path, in_trunk);
-    rc = spec_cli_print_json(root, err);
+    rc = spec_cli_add_findings(cli, root) != 0 ? spec_fail_memory(err)
+                                               : spec_cli_print_json(root, err);
     json_decref(root);
     return rc;
   }

@@ -95,7 +95,8 @@ static int run_command(spec_cli *cli, int argc, char **argv, spec_err *err) {
 /* A JSON answer already holds the findings; saying "refused" again would make
  * it two documents. */
 static bool is_answered(const spec_cli *cli, const char *command, int code) {
-  return code == SPEC_EREFUSED && cli->args.json && strcmp(command, "plan") == 0;
+  return code == SPEC_EREFUSED && cli->args.json &&
+         (strcmp(command, "plan") == 0 || strcmp(command, "why") == 0);
 }
 
 /* Output that did not reach its file must not look like success. */

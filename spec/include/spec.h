@@ -100,7 +100,7 @@ typedef struct spec_override {
   spec_action action;
   spec_policy policy;
   const char *trunk;   /* path below the trunk, e.g. "lib/Dialect/X/A.cpp" */
-  const char *vendor;  /* absolute path of the vendor's file; "" for a removal */
+  const char *vendor;  /* absolute path of the vendor's file; of spec.ini for a removal */
   const char *overlay; /* that path below the layer's folder, "spec_cpp/lib/..." */
   size_t layer;        /* index into spec_plan_layers() */
   const char *owners;  /* filled by placing: target names joined by ';', or "" */
