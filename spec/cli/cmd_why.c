@@ -50,22 +50,26 @@ static void explain(spec_buf *out, const spec_plan *plan, const char *path, bool
                     spec_plan_backend(plan));
 }
 
-static json_t *explain_json(const spec_plan *plan, const char *path, bool in_trunk) {
+static int explain_json(spec_cli *cli, const spec_plan *plan, const char *path, bool in_trunk,
+                        spec_err *err) {
   size_t layers;
   const spec_layer *layer = spec_plan_layers(plan, &layers);
   const spec_override *o = spec_plan_find(plan, path);
   json_t *root = json_object();
-  spec_json_put(root, "trunk", spec_json_text(path, NULL));
-  spec_json_put(root, "exists_in_trunk", json_boolean(in_trunk));
-  spec_json_put(root, "overridden", json_boolean(o != NULL));
+  int rc = spec_json_put(root, "trunk", spec_json_text(path, NULL));
+  rc |= spec_json_put(root, "exists_in_trunk", json_boolean(in_trunk));
+  rc |= spec_json_put(root, "overridden", json_boolean(o != NULL));
   if (o != NULL) {
-    spec_json_put(root, "kind", json_string(spec_kind_name(o->kind)));
-    spec_json_put(root, "action", json_string(spec_action_name(o->action)));
-    spec_json_put(root, "layer", spec_json_text(layer[o->layer].name, NULL));
-    spec_json_put(root, "vendor", spec_json_text(o->vendor, NULL));
-    spec_json_put(root, "reason", json_string(reason(o)));
+    rc |= spec_json_put(root, "kind", json_string(spec_kind_name(o->kind)));
+    rc |= spec_json_put(root, "action", json_string(spec_action_name(o->action)));
+    rc |= spec_json_put(root, "layer", spec_json_text(layer[o->layer].name, NULL));
+    rc |= spec_json_put(root, "vendor", spec_json_text(o->vendor, NULL));
+    rc |= spec_json_put(root, "reason", json_string(reason(o)));
   }
-  return root;
+  rc |= spec_cli_add_findings(cli, root);
+  rc = rc != 0 ? spec_fail_memory(err) : spec_cli_print_json(root, err);
+  json_decref(root);
+  return rc;
 }
 
 static int not_found(const spec_plan *plan, const char *path, spec_err *err) {

@@ -63,10 +63,25 @@ static const char *problem_of(const char *section, const char *key, const char *
   return "the sections are [backend], [policy], [remove], [drift] and [device]";
 }
 
+/* The second of two values would win silently; only lists and the device's own keys repeat. */
+static bool is_said_twice(const spec_backend *backend, const char *section, const char *key) {
+  if (strcmp(section, "remove") == 0 || strcmp(section, "device") == 0)
+    return false;
+  for (size_t i = 0; i < backend->setting_count; i++)
+    if (strcmp(backend->settings[i].section, section) == 0 &&
+        strcmp(backend->settings[i].key, key) == 0)
+      return true;
+  return false;
+}
+
 static int on_line(void *user, const char *section, const char *key, const char *value) {
   reader *r = user;
   spec_backend *b = r->backend;
+  if (r->problem != NULL || r->failed) /* inih goes on, but names the first line refused */
+    return 0;
   r->problem = problem_of(section, key, value);
+  if (r->problem == NULL && is_said_twice(b, section, key))
+    r->problem = "this key is set twice in its section";
   if (r->problem != NULL)
     return 0;
   if (b->setting_count == r->cap) {
