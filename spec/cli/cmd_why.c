@@ -91,13 +91,8 @@ static int answer(spec_cli *cli, const spec_plan *plan, spec_err *err) {
     return rc;
   if (!in_trunk && spec_plan_find(plan, path) == NULL)
     return not_found(plan, path, err);
-  if (cli->args.json) {
-    json_t *root = explain_json(plan, path, in_trunk);
-    rc = spec_cli_add_findings(cli, root) != 0 ? spec_fail_memory(err)
-                                               : spec_cli_print_json(root, err);
-    json_decref(root);
-    return rc;
-  }
+  if (cli->args.json)
+    return explain_json(cli, plan, path, in_trunk, err);
   spec_buf text = {0};
   explain(&text, plan, path, in_trunk);
   spec_cli_print(spec_buf_text(&text));
