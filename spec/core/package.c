@@ -24,11 +24,11 @@ static int want(writer *w, const char **full, const char *path, spec_err *err) {
   return rc != 0 ? rc : make_parent(w, *full, err);
 }
 
-/* A file of the trunk's package: linked unless the vendor has it. */
+/* A file of the trunk's package: linked unless the vendor has it or removes it. */
 static int on_trunk_file(void *user, const char *path, spec_err *err) {
   writer *w = user;
-  if (spec_plan_find(w->plan, path) != NULL &&
-      spec_plan_find(w->plan, path)->action == SPEC_REPLACE)
+  const spec_override *o = spec_plan_find(w->plan, path);
+  if (o != NULL && o->action != SPEC_HOOKS)
     return SPEC_OK;
   const char *full, *target = spec_path_join(w->plan->arena, w->plan->trunk.root, path);
   int rc = want(w, &full, spec_path_below(path, "python"), err);
