@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/path.h"
 #include "core/package.h"
+#include "core/results.h"
 #include "place.h"
 #include "plan_cmake.h"
 #include <string.h>
@@ -18,6 +19,9 @@ static int write_file(spec_arena *arena, const char *dir, const char *name, spec
 
 static int open_view(spec_merged *out, spec_plan *plan, const char *dir, spec_err *err) {
   *out = (spec_merged){.arena = plan->arena, .plan = plan, .build = ""};
+  int rc = spec_results_check(plan, dir, err);
+  if (rc != 0)
+    return rc;
   out->stage = spec_path_join(plan->arena, dir, "stage");
   return out->stage == NULL ? spec_fail_memory(err)
                             : spec_tree_new(&out->tree, plan->arena, "/", err);

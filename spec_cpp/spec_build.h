@@ -15,6 +15,9 @@
  *   place.cmake    the swaps, made by spec_build_place()
  *   log.txt        the SPEC lines
  *   manifest.json  docs/reference/manifest.schema.json
+ *   targets.txt    the target list, written by CMake
+ * Both steps refuse a folder that holds anything else, the trunk or an overlay, or lies in an
+ * overlay: SPEC_EINVAL.
  */
 #ifndef SPEC_BUILD_H
 #define SPEC_BUILD_H

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/path.h"
+#include "core/results.h"
 #include <string.h>
 
 struct spec_stage {
@@ -90,17 +91,18 @@ typedef struct writer {
 
 static int make_link(void *user, const char *path, void *target) {
   writer *w = user;
-  const char *full = spec_path_join(w->stage->arena, w->stage->dir, path);
-  const char *dir = full == NULL ? NULL : spec_path_dirname(w->stage->arena, full);
-  if (dir == NULL)
+  spec_arena *arena = w->stage->arena;
+  const char *full = spec_path_join(arena, w->stage->dir, path);
+  const char *dir = spec_path_dirname(arena, path);
+  if (full == NULL || dir == NULL)
     return spec_fail_memory(w->err);
   if (w->last_dir == NULL || strcmp(dir, w->last_dir) != 0) {
-    int rc = spec_fs_mkdirs(dir, w->err);
+    int rc = spec_results_folder(arena, w->stage->dir, dir, w->err);
     if (rc != 0)
       return rc;
     w->last_dir = dir;
   }
-  return spec_fs_symlink(target, full, NULL, w->err);
+  return spec_results_link(target, full, w->err);
 }
 
 static int prune_dir(spec_stage *stage, const char *path, spec_err *err) {
@@ -126,9 +128,9 @@ static int prune_dir(spec_stage *stage, const char *path, spec_err *err) {
 
 int spec_stage_write(spec_stage *stage, bool prune, spec_err *err) {
   writer w = {stage, NULL, err};
-  int rc = spec_fs_mkdirs(stage->dir, err);
+  int rc = spec_results_folder(stage->arena, stage->dir, "", err);
   if (rc == 0 && prune)
-    rc = prune_dir(stage, "", err); /* first: a wanted folder may be a file today */
+    rc = prune_dir(stage, "", err);
   return rc != 0 ? rc : spec_map_each(stage->files, make_link, &w);
 }
 

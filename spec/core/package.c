@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/path.h"
+#include "core/results.h"
 #include <string.h>
 
 typedef struct writer {
@@ -11,17 +12,14 @@ typedef struct writer {
   spec_map *wanted; /* path below out -> itself */
 } writer;
 
-static int make_parent(const writer *w, const char *path, spec_err *err) {
-  const char *dir = spec_path_dirname(w->plan->arena, path);
-  return dir == NULL ? spec_fail_memory(err) : spec_fs_mkdirs(dir, err);
-}
-
 static int want(writer *w, const char **full, const char *path, spec_err *err) {
-  *full = spec_path_join(w->plan->arena, w->out, path);
-  if (*full == NULL)
+  spec_arena *arena = w->plan->arena;
+  *full = spec_path_join(arena, w->out, path);
+  const char *dir = spec_path_dirname(arena, path);
+  if (*full == NULL || dir == NULL)
     return spec_fail_memory(err);
   int rc = spec_map_set(w->wanted, path, w, err);
-  return rc != 0 ? rc : make_parent(w, *full, err);
+  return rc != 0 ? rc : spec_results_folder(arena, w->out, dir, err);
 }
 
 /* A file of the trunk's package: linked unless the vendor has it or removes it. */
@@ -34,7 +32,7 @@ static int on_trunk_file(void *user, const char *path, spec_err *err) {
   int rc = want(w, &full, spec_path_below(path, "python"), err);
   if (rc != 0)
     return rc;
-  return target == NULL ? spec_fail_memory(err) : spec_fs_symlink(target, full, NULL, err);
+  return target == NULL ? spec_fail_memory(err) : spec_results_link(target, full, err);
 }
 
 static int copy_override(writer *w, const spec_override *o, spec_err *err) {
@@ -45,7 +43,7 @@ static int copy_override(writer *w, const spec_override *o, spec_err *err) {
   if (inner == NULL)
     return spec_fail_memory(err);
   int rc = want(w, &full, inner, err);
-  return rc != 0 ? rc : spec_fs_copy(o->vendor, full, NULL, err);
+  return rc != 0 ? rc : spec_results_copy(o->vendor, full, err);
 }
 
 /* Removes what an earlier run made and nobody wants now. */
@@ -73,7 +71,7 @@ static int prune(const writer *w, const char *dir, spec_err *err) {
 
 static int write_all(writer *w, spec_err *err) {
   const spec_plan *plan = w->plan;
-  int rc = spec_fs_mkdirs(w->out, err);
+  int rc = spec_results_folder(plan->arena, w->out, "", err);
   spec_ftype type = SPEC_FT_NONE;
   if (rc == 0)
     rc = spec_tree_type(plan->trunk.tree, &type, "python/triton", err);

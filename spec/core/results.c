@@ -1,0 +1,117 @@
+/* results.c: rules for the output folder. Runs remove what they no longer need, so a wrong --out
+ * would cost somebody's files. */
+#include "core/results.h"
+
+#include "base/err.h"
+#include "base/fs.h"
+#include "base/path.h"
+#include <string.h>
+
+/* All that a configure run leaves in the folder: the list of spec_build.h. */
+static const char *const names[] = {
+    "stage",       "python",  "tblgen",        "plan.cmake",
+    "place.cmake", "log.txt", "manifest.json", "targets.txt",
+};
+
+static bool is_ours(const char *name) {
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0)
+      return true;
+  /* left by a run that was killed, see fs_write.c */
+  return name[0] == '.' && strcmp(spec_path_ext(name), ".tmp") == 0;
+}
+
+static int refuse(spec_err *err, const char *out, const char *relation, const char *other) {
+  spec_fail(err, SPEC_EINVAL, "the output folder '%s' %s '%s'", out, relation, other);
+  spec_fail_where(err, "%s", out);
+  return spec_fail_mend(err, "choose a folder of its own, as <build>/spec is");
+}
+
+static int check_entries(spec_arena *arena, const char *out, spec_err *err) {
+  spec_ftype type;
+  spec_dirent *entries = NULL;
+  size_t count = 0;
+  int rc = spec_fs_type(&type, out, err);
+  if (rc == 0 && type == SPEC_FT_DIR)
+    rc = spec_fs_list(arena, &entries, &count, out, err);
+  for (size_t i = 0; rc == 0 && i < count; i++)
+    if (!is_ours(entries[i].name))
+      rc = refuse(err, out, "holds what triton-spec did not write:", entries[i].name);
+  return rc;
+}
+
+/* out without links, as far as it exists. */
+static int real_of(spec_arena *arena, const char **real, const char *out, spec_err *err) {
+  const char *rest = "", *at = out;
+  int rc;
+  while ((rc = spec_fs_real(arena, real, at, err)) == SPEC_ENOTFOUND) {
+    rest = spec_path_join(arena, spec_path_basename(at), rest);
+    at = spec_path_dirname(arena, at);
+    if (rest == NULL || at == NULL)
+      return spec_fail_memory(err);
+  }
+  if (rc == 0 && (*real = spec_path_join(arena, *real, rest)) == NULL)
+    rc = spec_fail_memory(err);
+  return rc;
+}
+
+/* A build below a vendor's folder is usual for plugins; among its overrides it would be one. */
+static int check_layer(spec_arena *arena, const char *out, const char *real, const char *dir,
+                       spec_err *err) {
+  static const char *const walked[] = {"spec_cpp", "spec", "python"};
+  const char *layer;
+  int rc = spec_fs_real(arena, &layer, dir, err);
+  if (rc == 0 && spec_path_below(layer, real) != NULL)
+    rc = refuse(err, out, "holds the overlay", dir);
+  for (size_t i = 0; rc == 0 && i < sizeof walked / sizeof *walked; i++) {
+    const char *folder = spec_path_join(arena, layer, walked[i]);
+    if (folder == NULL)
+      rc = spec_fail_memory(err);
+    else if (spec_path_below(real, folder) != NULL)
+      rc = refuse(err, out, "lies among the overrides of", dir);
+  }
+  return rc;
+}
+
+int spec_results_check(const spec_plan *plan, const char *out, spec_err *err) {
+  const char *real;
+  int rc = real_of(plan->arena, &real, out, err);
+  if (rc == 0 && spec_path_below(plan->trunk.real, real) != NULL)
+    rc = refuse(err, out, "holds the trunk", plan->trunk.root);
+  for (size_t i = 0; rc == 0 && i < plan->layer_count; i++)
+    rc = check_layer(plan->arena, out, real, plan->layers[i].dir, err);
+  return rc != 0 ? rc : check_entries(plan->arena, out, err);
+}
+
+int spec_results_folder(spec_arena *arena, const char *root, const char *path, spec_err *err) {
+  const char *full = spec_path_join(arena, root, path);
+  const char *parent = *path == '\0' ? NULL : spec_path_dirname(arena, path);
+  if (full == NULL || (*path != '\0' && parent == NULL))
+    return spec_fail_memory(err);
+  spec_ftype type;
+  int rc = parent == NULL ? 0 : spec_results_folder(arena, root, parent, err);
+  if (rc == 0)
+    rc = spec_fs_link_type(&type, full, err);
+  if (rc != 0 || type == SPEC_FT_DIR)
+    return rc;
+  if (type != SPEC_FT_NONE)
+    rc = spec_fs_remove(full, err);
+  return rc != 0 ? rc : spec_fs_mkdirs(full, err);
+}
+
+/* Whether a folder lay in the way of a file and has been removed. */
+static bool cleared(const char *path) {
+  spec_ftype type;
+  return spec_fs_link_type(&type, path, NULL) == 0 && type == SPEC_FT_DIR &&
+         spec_fs_remove_tree(path, NULL) == 0;
+}
+
+int spec_results_link(const char *target, const char *path, spec_err *err) {
+  int rc = spec_fs_symlink(target, path, NULL, err);
+  return rc == SPEC_EIO && cleared(path) ? spec_fs_symlink(target, path, NULL, err) : rc;
+}
+
+int spec_results_copy(const char *target, const char *path, spec_err *err) {
+  int rc = spec_fs_copy(target, path, NULL, err);
+  return rc == SPEC_EIO && cleared(path) ? spec_fs_copy(target, path, NULL, err) : rc;
+}

@@ -1,0 +1,19 @@
+/* results.h: the folder that a run writes, kept apart from what it may only read. */
+#ifndef SPEC_CORE_RESULTS_H
+#define SPEC_CORE_RESULTS_H
+
+#include "core/plan.h"
+
+/* Whether `out` (absolute) may be written and pruned: SPEC_EINVAL when it holds the trunk or a
+ * layer, lies among a layer's overrides, or holds anything that no run of ours makes. */
+int spec_results_check(const spec_plan *plan, const char *out, spec_err *err);
+
+/* Makes <root>/path and the folders above it, root too, each a real folder: a link or file in the
+ * way is removed, so that nothing is written through a link. */
+int spec_results_folder(spec_arena *arena, const char *root, const char *path, spec_err *err);
+
+/* Makes `path` a link to target, or a copy of it; a folder in the way is removed. */
+int spec_results_link(const char *target, const char *path, spec_err *err);
+int spec_results_copy(const char *target, const char *path, spec_err *err);
+
+#endif
