@@ -156,6 +156,8 @@ static int list_arguments(spec_cli *cli, arg_list *out, const spec_plan *plan, s
                       err);
   if (rc == 0)
     rc = add_roots(cli, out, err);
+  if (rc == 0 && cli->args.warn_redundant) /* the build plans again, by the same rules */
+    rc = add_argument(cli, out, "-DTRITON_SPEC_REDUNDANT=warn", err);
   for (size_t i = 0; rc == 0 && i < cli->args.word_count; i++)
     if (strncmp(cli->args.words[i], "-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES", 34) != 0)
       rc = add_argument(cli, out, cli->args.words[i], err);
