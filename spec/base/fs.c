@@ -165,33 +165,44 @@ typedef struct entries {
   size_t cap;
 } entries;
 
-/* The folder `name` below the folder open at parent, or NULL. flags as for openat(). */
-static DIR *open_folder(int parent, const char *name, int flags) {
+/* An open folder. fd belongs to the stream. */
+typedef struct folder {
+  DIR *stream;
   int fd;
-  SYS(fd, openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags));
-  if (fd < 0)
-    return NULL;
-  DIR *dir = must_fail() ? NULL : fdopendir(fd);
-  if (dir == NULL) {
-    int number = errno;
-    (void)close(fd);
-    errno = number;
-  }
-  return dir;
+} folder;
+
+/* Opens the folder `name` below the one open at parent; -1 on error. flags as for openat(). */
+static int open_folder(folder *out, int parent, const char *name, int flags) {
+  SYS(out->fd, openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags));
+  if (out->fd < 0)
+    return -1;
+  out->stream = must_fail() ? NULL : fdopendir(out->fd);
+  if (out->stream != NULL)
+    return 0;
+  int number = errno;
+  (void)close(out->fd);
+  errno = number;
+  return -1;
+}
+
+static void close_folder(folder *dir) {
+  int number = errno;
+  (void)closedir(dir->stream);
+  errno = number;
 }
 
 /* The next entry, or NULL with errno 0 at the end. */
-static const struct dirent *next_entry(DIR *dir) {
+static const struct dirent *next_entry(const folder *dir) {
   errno = 0;
-  return must_fail() ? NULL : readdir(dir);
+  return must_fail() ? NULL : readdir(dir->stream);
 }
 
 /* The entry's type, or SPEC_FT_NONE if it has gone meanwhile; -1 on error. */
-static int entry_type(spec_ftype *out, DIR *dir, const struct dirent *entry) {
+static int entry_type(spec_ftype *out, const folder *dir, const struct dirent *entry) {
   struct stat st = {.st_mode = (mode_t)DTTOIF(entry->d_type)};
   int rc = 0;
   if (entry->d_type == DT_UNKNOWN) /* some file systems do not say */
-    SYS(rc, fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW));
+    SYS(rc, fstatat(dir->fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW));
   if (rc < 0 && errno != ENOENT)
     return -1;
   *out = rc < 0 ? SPEC_FT_NONE : type_of(st.st_mode);
@@ -214,7 +225,7 @@ static int add_entry(entries *to, spec_arena *arena, const char *name, spec_ftyp
 }
 
 /* Reads all entries, in the file system's order; -1 on error. */
-static int read_entries(entries *out, spec_arena *arena, DIR *dir) {
+static int read_entries(entries *out, spec_arena *arena, const folder *dir) {
   const struct dirent *entry;
   while ((entry = next_entry(dir)) != NULL) {
     spec_ftype type;
@@ -235,14 +246,14 @@ static int by_name(const void *a, const void *b) {
 int spec_fs_list(spec_arena *arena, spec_dirent **out, size_t *count, const char *path,
                  spec_err *err) {
   entries found = {0};
-  DIR *dir = open_folder(AT_FDCWD, path, 0);
-  int rc = dir != NULL ? read_entries(&found, arena, dir) : -1;
+  folder dir;
+  int rc = open_folder(&dir, AT_FDCWD, path, 0);
+  if (rc == 0) {
+    rc = read_entries(&found, arena, &dir);
+    close_folder(&dir);
+  }
   if (rc < 0)
-    rc = spec_sys_fail(err, SPEC_EIO, "list", path);
-  if (dir != NULL)
-    (void)closedir(dir);
-  if (rc < 0)
-    return rc;
+    return spec_sys_fail(err, SPEC_EIO, "list", path);
   if (found.count > 0)
     qsort(found.items, found.count, sizeof *found.items, by_name);
   *out = found.items;
@@ -433,31 +444,29 @@ static int remove_entry(spec_arena *arena, int parent, const char *name, spec_ft
 /* Removes all that the folder holds. Its entries are read first: what readdir() gives while they
  * vanish is not defined. -1 on error. */
 static int empty_folder(spec_arena *arena, int parent, const char *name) {
-  DIR *dir = open_folder(parent, name, O_NOFOLLOW);
-  if (dir == NULL)
+  folder dir;
+  if (open_folder(&dir, parent, name, O_NOFOLLOW) < 0)
     return errno == ENOENT ? 0 : -1;
   entries found = {0};
-  int rc = read_entries(&found, arena, dir);
+  int rc = read_entries(&found, arena, &dir);
   for (size_t i = 0; i < found.count && rc == 0; i++)
-    rc = remove_entry(arena, dirfd(dir), found.items[i].name, found.items[i].type);
-  int number = errno;
-  (void)closedir(dir);
-  errno = number;
+    rc = remove_entry(arena, dir.fd, found.items[i].name, found.items[i].type);
+  close_folder(&dir);
   return rc;
 }
 
 /* Removes name and all below it; no error when it has gone. -1 on error. */
 static int remove_entry(spec_arena *arena, int parent, const char *name, spec_ftype type) {
-  bool folder = type == SPEC_FT_DIR;
-  if (folder && empty_folder(arena, parent, name) < 0)
+  bool is_folder = type == SPEC_FT_DIR;
+  if (is_folder && empty_folder(arena, parent, name) < 0)
     return -1;
   int rc;
-  SYS(rc, unlinkat(parent, name, folder ? AT_REMOVEDIR : 0));
+  SYS(rc, unlinkat(parent, name, is_folder ? AT_REMOVEDIR : 0));
   return rc < 0 && errno != ENOENT ? -1 : 0;
 }
 
 int spec_fs_remove_tree(const char *path, spec_err *err) {
-  spec_ftype type;
+  spec_ftype type = SPEC_FT_NONE;
   int rc = spec_fs_link_type(&type, path, err);
   if (rc < 0 || type == SPEC_FT_NONE)
     return rc;

@@ -63,7 +63,7 @@ static int same_content(bool *out, spec_arena *arena, const char *a, const char 
 }
 
 int spec_fs_same(bool *out, const char *a, const char *b, spec_err *err) {
-  size_t left, right;
+  size_t left = 0, right = 0;
   int rc = spec_sys_size(&left, a, err);
   if (rc == SPEC_OK)
     rc = spec_sys_size(&right, b, err);

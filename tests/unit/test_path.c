@@ -220,7 +220,8 @@ static void test_utf8(void **state) {
       {"\xC3"
        "a",
        false},
-      {"\xC0\x80", false}, /* overlong */
+      {"\xE2\x82z", false}, /* the third byte is wrong */
+      {"\xC0\x80", false},  /* overlong */
       {"\xC1\xBF", false},
       {"\xE0\x9F\xBF", false},
       {"\xF0\x8F\xBF\xBF", false},

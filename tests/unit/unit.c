@@ -67,7 +67,10 @@ void put_bytes(const char *path, const void *data, size_t len) {
     put_folder(parent);
   }
   int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  assert_true(fd >= 0);
+  if (fd < 0) {
+    fail_msg("cannot write '%s'", path);
+    return;
+  }
   assert_int_equal(write(fd, data, len), len);
   assert_int_equal(fchmod(fd, 0644), 0);
   assert_int_equal(close(fd), 0);
@@ -100,8 +103,11 @@ bool is_link_to(const char *path, const char *target) {
 
 size_t count_entries(const char *path) {
   DIR *dir = opendir(path);
-  assert_non_null(dir);
   size_t count = 0;
+  if (dir == NULL) {
+    fail_msg("cannot list '%s'", path);
+    return 0;
+  }
   for (const struct dirent *entry; (entry = readdir(dir)) != NULL;)
     if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
       count++;
