@@ -179,14 +179,22 @@ int spec_tree_case_twin(spec_tree *tree, const char **out, const char *path, spe
   return SPEC_OK;
 }
 
-/* A folder that holds another build, or bookkeeping: no part of the source. */
+/* A folder that holds another build, or bookkeeping: no part of the source.
+ * Upstream Triton has a stray CMakeCache.txt among its sources, so that file
+ * alone proves nothing. */
 static int is_skipped(spec_tree *tree, bool *out, const char *path, spec_err *err) {
-  if (spec_kind_is_ignored_dir(spec_path_basename(path))) {
-    *out = true;
-    return SPEC_OK;
-  }
+  *out = spec_kind_is_ignored_dir(spec_path_basename(path));
   char *cache = spec_path_join(tree->arena, path, "CMakeCache.txt");
-  return cache == NULL ? spec_fail_memory(err) : spec_tree_has_file(tree, out, cache, err);
+  char *files = spec_path_join(tree->arena, path, "CMakeFiles");
+  if (cache == NULL || files == NULL)
+    return spec_fail_memory(err);
+  bool has_cache = false;
+  spec_ftype type = SPEC_FT_NONE;
+  int rc = *out ? 0 : spec_tree_has_file(tree, &has_cache, cache, err);
+  if (rc == 0 && has_cache)
+    rc = spec_tree_type(tree, &type, files, err);
+  *out |= type == SPEC_FT_DIR;
+  return rc;
 }
 
 int spec_tree_walk(spec_tree *tree, const char *path, spec_tree_fn *fn, void *user, spec_err *err) {

@@ -25,7 +25,8 @@ int spec_tree_crosses_link(spec_tree *tree, bool *out, const char *path, spec_er
 int spec_tree_case_twin(spec_tree *tree, const char **out, const char *path, spec_err *err);
 
 /* Walks all regular files below `dir` (links to folders are not followed; ".git",
- * "__pycache__" and CMake build folders are skipped), in bytewise order. */
+ * "__pycache__" and folders
+ * of CMake builds, with CMakeCache.txt and CMakeFiles/, are skipped), in bytewise order. */
 typedef int spec_tree_fn(void *user, const char *path, spec_err *err);
 int spec_tree_walk(spec_tree *tree, const char *dir, spec_tree_fn *fn, void *user, spec_err *err);
 
