@@ -13,8 +13,11 @@ enum { LINE_LIMIT = 199 };
 typedef struct reader {
   spec_arena *arena;
   spec_backend *backend;
+  const char *at, *end; /* what is left of the text */
+  int line;             /* the one that was read last, from 1 */
   size_t cap;
-  const char *problem; /* set by the handler when it refuses a line */
+  const char *problem; /* what the handler refused first, and on which line */
+  int problem_line;
   bool failed;
 } reader;
 
@@ -82,6 +85,7 @@ static int on_line(void *user, const char *section, const char *key, const char 
   r->problem = problem_of(section, key, value);
   if (r->problem == NULL && is_said_twice(b, section, key))
     r->problem = "this key is set twice in its section";
+  r->problem_line = r->line;
   if (r->problem != NULL)
     return 0;
   if (b->setting_count == r->cap) {
@@ -100,6 +104,23 @@ static int on_line(void *user, const char *section, const char *key, const char 
   if (strcmp(section, "backend") == 0)
     b->base = setting.value;
   return 1;
+}
+
+/* Gives inih its next line; an ini_reader. It tells handlers no line numbers, so they are counted
+ * here. */
+static char *next_line(char *out, int size, void *user) {
+  reader *r = user;
+  if (r->at == r->end)
+    return NULL;
+  const char *newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
+  size_t len = (size_t)((newline == NULL ? r->end : newline + 1) - r->at);
+  if (len > (size_t)size - 1)
+    len = (size_t)size - 1;
+  memcpy(out, r->at, len);
+  out[len] = '\0';
+  r->at += len;
+  r->line++;
+  return out;
 }
 
 /* The number of the first line that inih would cut, or of one with a NUL; 0: none. */
@@ -123,14 +144,15 @@ int spec_backend_parse(spec_arena *arena, spec_backend *backend, const char *tex
     spec_fail(err, SPEC_EPARSE, "line %zu is longer than %d bytes or holds a NUL", bad, LINE_LIMIT);
     return spec_fail_where(err, "%s:%zu", file, bad);
   }
-  reader r = {.arena = arena, .backend = backend};
-  int line = ini_parse_string(text, on_line, &r);
+  reader r = {.arena = arena, .backend = backend, .at = text, .end = text + len};
+  int line = ini_parse_stream(next_line, &r, on_line, &r);
   if (r.failed || line < 0)
     return spec_fail_memory(err);
   if (line == 0)
     return SPEC_OK;
+  bool refused = r.problem != NULL && r.problem_line == line;
   spec_fail(err, SPEC_EPARSE, "%s",
-            r.problem != NULL ? r.problem : "this is neither '[section]' nor 'key = value'");
+            refused ? r.problem : "this is neither '[section]' nor 'key = value'");
   spec_fail_where(err, "%s:%d", file, line);
   return spec_fail_mend(err, "see docs/reference/spec-ini.md for sections and keys");
 }

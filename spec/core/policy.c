@@ -55,10 +55,15 @@ spec_policy spec_policy_for(const spec_backend *backend, const char *package_pat
   size_t best_len = 0;
   for (size_t i = 0; i < backend->setting_count; i++) {
     const spec_setting *s = &backend->settings[i];
-    size_t len = strlen(s->key);
-    if (strcmp(s->section, "policy") != 0 || len < best_len)
+    if (strcmp(s->section, "policy") != 0)
       continue;
-    if (covers(s->key, package_path) || (inner != NULL && covers(s->key, inner))) {
+    /* Bytes of the package path that the key covers: a short key leaves out "triton/". */
+    size_t len = strlen(s->key);
+    if (inner != NULL && covers(s->key, inner))
+      len += (size_t)(inner - package_path);
+    else if (!covers(s->key, package_path))
+      continue;
+    if (len >= best_len) {
       best = parse(s->value);
       best_len = len;
     }
