@@ -1,0 +1,93 @@
+/* planning.c: one way to plan, stage and place for all tests. */
+#include "planning.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void remember(void *user, const spec_event *event) {
+  findings *to = user;
+  if (to->count < COUNT(to->items)) {
+    said *item = &to->items[to->count];
+    item->severity = event->severity;
+    (void)snprintf(item->code, sizeof item->code, "%s", event->code);
+    (void)snprintf(item->where, sizeof item->where, "%s", event->where);
+    (void)snprintf(item->message, sizeof item->message, "%s", event->message);
+    (void)snprintf(item->mend, sizeof item->mend, "%s", event->mend);
+  }
+  to->count++;
+}
+
+const said *find_said(const findings *in, const char *code) {
+  for (size_t i = 0; i < in->count && i < COUNT(in->items); i++)
+    if (strcmp(in->items[i].code, code) == 0)
+      return &in->items[i];
+  return NULL;
+}
+
+int plan_backend(findings *found, spec_plan **out, const char *backend, spec_err *err) {
+  const char *const roots[] = {at("vendors")};
+  const spec_options options = {
+      .trunk = at("trunk"),
+      .backend = backend,
+      .roots = roots,
+      .root_count = 1,
+      .strict_redundant = true,
+      .on_event = remember,
+      .user = found,
+  };
+  found->count = 0;
+  *out = NULL;
+  return spec_plan_new(out, &options, err);
+}
+
+spec_plan *sound_plan(findings *found) {
+  spec_plan *plan;
+  spec_err err = {0};
+  int rc = plan_backend(found, &plan, "acme", &err);
+  if (rc != 0)
+    print_error("%s %s\n", err.what, found->count > 0 ? found->items[0].message : "");
+  assert_int_equal(rc, SPEC_OK);
+  return plan;
+}
+
+int stage(spec_plan *plan, spec_err *err) {
+  return spec_build_stage(plan, at("out"), err);
+}
+
+int place_text(spec_plan *plan, const char *text, bool strict_unused, spec_err *err) {
+  static char full[64 * 1024];
+  size_t len = 0;
+  for (; *text != '\0'; text++) {
+    size_t room = sizeof full - len;
+    int n = *text == '@' ? snprintf(full + len, room, "%s", scratch())
+                         : snprintf(full + len, room, "%c", *text);
+    assert_true(n > 0 && (size_t)n < room);
+    len += (size_t)n;
+  }
+  put("targets.txt", full);
+  return spec_build_place(plan, at("out"), "targets.txt", strict_unused, err);
+}
+
+const char *at(const char *path) {
+  static char paths[8][4096];
+  static size_t next;
+  char *out = paths[next++ % COUNT(paths)];
+  int n = snprintf(out, sizeof paths[0], "%s/%s", scratch(), path);
+  assert_true(n > 0 && (size_t)n < sizeof paths[0]);
+  return out;
+}
+
+const char *text_of(const char *path) {
+  static char texts[4][64 * 1024];
+  static size_t next;
+  char *out = texts[next++ % COUNT(texts)];
+  FILE *file = fopen(path, "rb");
+  if (file == NULL)
+    print_error("no file '%s'\n", path);
+  assert_non_null(file);
+  size_t len = fread(out, 1, sizeof texts[0] - 1, file);
+  assert_true(feof(file) || len < sizeof texts[0] - 1);
+  (void)fclose(file);
+  out[len] = '\0';
+  return out;
+}
