@@ -42,12 +42,37 @@ function(_spec_trunk_root out)
   endif()
 endfunction()
 
+# Keeps the overlay roots that the environment names, for the reason that the backend
+# is kept.  Called once a plan was made: a first run that fails since SPEC_PATH was
+# forgotten is mended by setting it.
+function(_spec_fix_roots)
+  string(REPLACE ":" ";" roots "$ENV{SPEC_PATH}")
+  list(APPEND roots $ENV{TRITON_PLUGIN_DIRS})
+  set(TRITON_SPEC_ENVIRONMENT_ROOTS "${roots}" CACHE STRING
+    "overlay roots of SPEC_PATH and TRITON_PLUGIN_DIRS in the environment of the first run")
+endfunction()
+
+# Runs a command without the environment's overlay roots when the cache has them.
+macro(_spec_execute)
+  if(DEFINED CACHE{TRITON_SPEC_ENVIRONMENT_ROOTS})
+    set(_spec_path "$ENV{SPEC_PATH}")
+    set(_spec_plugins "$ENV{TRITON_PLUGIN_DIRS}")
+    set(ENV{SPEC_PATH} "")
+    set(ENV{TRITON_PLUGIN_DIRS} "")
+  endif()
+  execute_process(${ARGV} RESULT_VARIABLE status ERROR_VARIABLE findings OUTPUT_VARIABLE output)
+  if(DEFINED CACHE{TRITON_SPEC_ENVIRONMENT_ROOTS})
+    set(ENV{SPEC_PATH} "${_spec_path}")
+    set(ENV{TRITON_PLUGIN_DIRS} "${_spec_plugins}")
+  endif()
+endmacro()
+
 # Runs a step of the engine; its findings are part of CMake's own error.
 function(_spec_run step)
   _spec_find_program()
   _spec_trunk_root(trunk)
   set(roots "")
-  foreach(root IN LISTS TRITON_SPEC_ROOTS TRITON_PLUGIN_DIRS)
+  foreach(root IN LISTS TRITON_SPEC_ROOTS TRITON_PLUGIN_DIRS TRITON_SPEC_ENVIRONMENT_ROOTS)
     list(APPEND roots --root "${root}")
   endforeach()
   if(TRITON_SPEC_UNUSED STREQUAL "warn" AND step STREQUAL "place")
@@ -56,12 +81,9 @@ function(_spec_run step)
   if(TRITON_SPEC_REDUNDANT STREQUAL "warn")
     list(APPEND roots --warn-redundant)
   endif()
-  execute_process(
-    COMMAND "${TRITON_SPEC_EXECUTABLE}" ${step} --trunk "${trunk}"
-      --backend "$CACHE{FLAGTREE_BACKEND}" --out "${CMAKE_BINARY_DIR}/spec" ${roots} ${ARGN}
-    RESULT_VARIABLE status
-    ERROR_VARIABLE findings
-    OUTPUT_VARIABLE output)
+  set(arguments --trunk "${trunk}" --backend "$CACHE{FLAGTREE_BACKEND}"
+    --out "${CMAKE_BINARY_DIR}/spec" ${roots} ${ARGN})
+  _spec_execute(COMMAND "${TRITON_SPEC_EXECUTABLE}" ${step} ${arguments})
   string(STRIP "${findings}" findings)
   if(NOT status EQUAL 0)
     message(FATAL_ERROR "triton-spec ${step} (backend '$CACHE{FLAGTREE_BACKEND}'):\n${findings}")
