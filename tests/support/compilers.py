@@ -1,8 +1,8 @@
 """What CMake finds out about a compiler, found out once a test session.
 
 Identifying a compiler takes CMake longer than all else in a toy project.  It keeps
-what it learned in <build>/CMakeFiles/<version>, and a build folder that has these
-files already is taken at its word.
+what it learned in <build>/CMakeFiles/<version> and reads that back when the cache
+says that it is complete.
 """
 
 import pathlib
@@ -18,22 +18,19 @@ class Compilers:
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
 
-    def teach(self, build, languages, env, args=()):
-        """Makes a fresh build folder know the compilers of the languages ("C", "C CXX").
-
-        args: the -D arguments and environment that choose the compilers.
-        """
-        choice = [arg for arg in args if "_COMPILER=" in arg]
-        name = "-".join([*languages.split(), *(pathlib.Path(c).name for c in choice)])
-        known = self.folder / name / "build"
+    def teach(self, build, languages, env):
+        """Makes a fresh build folder know the default compilers of the languages ("C", "C CXX")."""
+        known = self.folder / languages.replace(" ", "-") / "build"
         if not known.exists():
-            self._probe(known, languages, env, choice)
+            self._probe(known, languages, env)
         for found in (known / "CMakeFiles").glob("[0-9]*"):
-            shutil.copytree(found, build / "CMakeFiles" / found.name, dirs_exist_ok=True)
+            shutil.copytree(found, build / "CMakeFiles" / found.name)
+        (build / "CMakeCache.txt").write_text(f"CMAKE_CACHEFILE_DIR:INTERNAL={build}\n"
+                                              "CMAKE_PLATFORM_INFO_INITIALIZED:INTERNAL=1\n")
 
-    def _probe(self, known, languages, env, choice):
+    def _probe(self, known, languages, env):
         source = known.parent / "source"
         source.mkdir(parents=True)
         (source / "CMakeLists.txt").write_text(_PROBE.format(languages))
-        subprocess.run(["cmake", "-S", source, "-B", known, "-G", "Ninja", *choice],
+        subprocess.run(["cmake", "-S", source, "-B", known, "-G", "Ninja"],
                        env=env, check=True, capture_output=True)

@@ -50,13 +50,12 @@ def write_tree(root, files):
 
 
 class Run:
-    """A finished command: status, and stdout and stderr together as `text`."""
+    """A finished command: status, stdout as `out`, and stdout and stderr as `text`."""
 
     def __init__(self, command, **how):
         self.command = [str(word) for word in command]
-        done = subprocess.run(self.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, check=False, **how)
-        self.status, self.text = done.returncode, done.stdout
+        done = subprocess.run(self.command, capture_output=True, text=True, check=False, **how)
+        self.status, self.out, self.text = done.returncode, done.stdout, done.stdout + done.stderr
 
     @property
     def words(self):
@@ -155,11 +154,11 @@ class Toy:
         write_tree(folder, files)
         return folder
 
-    def arguments(self, *args, backend="acme", trunk=None, env=None, status=0):
-        """What `triton-spec cmake-args` prints, as a list; the Run when it must fail."""
-        done = Run([self.program, "cmake-args", "--trunk", trunk or self.trunk,
+    def arguments(self, *args, backend="acme", trunk=None, env=None, status=0, options=()):
+        """What `triton-spec cmake-args <options>` prints, as a list; the Run when it must fail."""
+        done = Run([self.program, "cmake-args", "--trunk", trunk or self.trunk, *options,
                     "--backend", backend, "--", *args], env=env or self.env).expect(status)
-        return shlex.split(done.text) if status == 0 else done
+        return shlex.split(done.out) if status == 0 else done
 
     def cmake(self, *args, trunk=None, build="build", generator="Ninja", env=None, status=0,
               cwd=None):
@@ -168,8 +167,9 @@ class Toy:
         trunk, build: source and build folder, relative ones below the toy's root.
         """
         env, folder = env or self.env, self.root / build
-        if not (folder / "CMakeCache.txt").exists() and generator.startswith("Ninja"):
-            self.compilers.teach(folder, self.languages, env, args)
+        own_compiler = any("_COMPILER=" in arg for arg in args)
+        if generator == "Ninja" and not folder.exists() and not own_compiler:
+            self.compilers.teach(folder, self.languages, env)
         source = trunk if cwd else self.root / (trunk or self.trunk)
         done = Run(["cmake", "-S", source, "-B", folder, "-G", generator, *args], env=env, cwd=cwd)
         done.expect(status)
@@ -177,10 +177,10 @@ class Toy:
             assert "CMake Warning" not in done.text and "CMake Error" not in done.text, done.text
         return Build(folder, env), done
 
-    def configure(self, *args, backend="acme", trunk=None, build="build", **how):
-        """Configures with the overlay injected; returns the Build."""
+    def configure(self, *args, backend="acme", trunk=None, build="build", options=(), **how):
+        """Configures with the overlay injected; options are those of cmake-args."""
         given = self.arguments(*args, backend=backend, trunk=self.root / (trunk or self.trunk),
-                               env=how.get("env"))
+                               env=how.get("env"), options=options)
         return self.cmake(*given, trunk=trunk, build=build, **how)[0]
 
     def refused(self, *args, backend="acme", **how):
