@@ -17,6 +17,7 @@ import triton.language as tl
 from triton._C.libtriton import ir
 from triton.backends.compiler import GPUTarget
 from triton.compiler.compiler import ASTSource, make_backend
+from triton.language.extra import libdevice
 
 TARGET = GPUTarget("cuda", 90, 32)
 """The target whose options shape the TTIR; nothing is compiled beyond TTIR."""
@@ -226,8 +227,16 @@ def views_and_casts(x, bits, out, SIZE: tl.constexpr):
     tl.store(out + tl.arange(0, 2 * SIZE), tl.cat(even, odd))
     word = values.to(tl.int32, bitcast=True)
     tl.store(bits + at, tl.umulhi(word, at) + tl.histogram(word, SIZE) + tl.num_programs(1))
-    address = (x + at).to(tl.int64)
-    tl.store(address.to(tl.pointer_type(tl.float32)), values)
+
+
+@kernel(x="*fp32", addresses="*i64", out="*fp32", SIZE=32)
+@triton.jit
+def foreign_code(x, addresses, out, SIZE: tl.constexpr):
+    at = tl.arange(0, SIZE)
+    elsewhere = tl.load(addresses + at).to(tl.pointer_type(tl.float32))
+    values = libdevice.pow(tl.load(x + at), tl.load(elsewhere))
+    tl.store(out + at, tl.inline_asm_elementwise("neg.f32 $0, $1;", "=r,r", [values], tl.float32, True, 1))
+    tl.store(addresses + at, elsewhere.to(tl.int64))
 
 
 @kernel(x="*fp32", n="i32", SIZE=32)

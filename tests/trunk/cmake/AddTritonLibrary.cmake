@@ -6,7 +6,6 @@ function(add_triton_object name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;LINK_LIBS")
   add_library(${name} OBJECT)
   target_sources(${name} PRIVATE ${arg_UNPARSED_ARGUMENTS} INTERFACE $<TARGET_OBJECTS:${name}>)
-  target_compile_options(${name} PRIVATE ${TRITON_DISABLE_RTTI_FLAGS})
   if(arg_DEPENDS)
     add_dependencies(${name} ${arg_DEPENDS})
   endif()
@@ -19,9 +18,11 @@ endfunction()
 function(add_triton_library name)
   set_property(GLOBAL APPEND PROPERTY TRITON_LIBS ${name})
   add_triton_object(${name} ${ARGN})
+  target_compile_options(${name} PRIVATE ${TRITON_DISABLE_RTTI_FLAGS})
 endfunction()
 
-# add_triton_plugin(...): add_triton_object for a backend's library, which only the Python module links.
+# add_triton_plugin(...): add_triton_object for a backend's library, which only the Python module links. It may hold
+# bindings, so it keeps its run-time type information.
 function(add_triton_plugin name)
   set_property(GLOBAL APPEND PROPERTY TRITON_PLUGINS ${name})
   add_triton_object(${name} ${ARGN})

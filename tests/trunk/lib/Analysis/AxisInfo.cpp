@@ -1,6 +1,6 @@
 #include "triton/Analysis/AxisInfo.h"
 
-#include "mlir/IR/Matchers.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "llvm/ADT/TypeSwitch.h"
 
