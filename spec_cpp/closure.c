@@ -94,11 +94,11 @@ static int stage_shadowers(closing *c) {
       for (size_t e = 0; rc == 0 && e < u->edge_count; e++)
         if (u->edges[e].via != (size_t)BESIDE && !u->edges[e].to->file->staged) {
           const char *name =
-              spec_path_below(u->edges[e].to->file->id, context->dirs[u->edges[e].via]);
+              spec_path_below(u->edges[e].to->file->id, context->dirs[u->edges[e].via]->id);
           for (size_t d = u->edges[e].via + 1; name != NULL && d < context->dir_count; d++) {
-            const char *later = spec_path_is_absolute(context->dirs[d])
+            const char *later = spec_path_is_absolute(context->dirs[d]->id)
                                     ? NULL
-                                    : spec_path_join(g->arena, context->dirs[d], name);
+                                    : spec_path_join(g->arena, context->dirs[d]->id, name);
             if (later != NULL && spec_stage_has(c->stage, later))
               rc = stage_node(c, u->edges[e].to->file);
           }

@@ -27,6 +27,8 @@ int spec_graph_new(spec_graph **out, spec_arena *arena, const spec_merged *view,
   g->view = view;
   int rc = spec_map_new(&g->nodes, arena, err);
   if (rc == 0)
+    rc = spec_map_new(&g->folders, arena, err);
+  if (rc == 0)
     rc = spec_map_new(&g->contexts, arena, err);
   if (rc != 0) {
     spec_graph_free(g);
@@ -36,15 +38,43 @@ int spec_graph_new(spec_graph **out, spec_arena *arena, const spec_merged *view,
   return SPEC_OK;
 }
 
+static int free_folder(void *user, const char *id, void *value) {
+  (void)user, (void)id;
+  spec_map_free(((folder *)value)->found);
+  return 0;
+}
+
 void spec_graph_free(spec_graph *graph) {
   if (graph == NULL)
     return;
+  if (graph->folders != NULL)
+    spec_map_each(graph->folders, free_folder, NULL);
   for (size_t i = 0; i < graph->context_count; i++) {
     spec_map_free(graph->all[i]->found);
     spec_map_free(graph->all[i]->files);
   }
   spec_map_free(graph->nodes);
+  spec_map_free(graph->folders);
   spec_map_free(graph->contexts);
+}
+
+static int get_folder(spec_graph *g, folder **out, const char *id, spec_err *err) {
+  folder *f = spec_map_get(g->folders, id, NULL);
+  if (f == NULL) {
+    f = spec_arena_alloc(g->arena, sizeof *f);
+    if (f == NULL)
+      return spec_fail_memory(err);
+    int rc = spec_map_set(g->folders, id, f, err);
+    if (rc == 0)
+      rc = spec_map_new(&f->found, g->arena, err);
+    f->id = spec_arena_strdup(g->arena, id);
+    if (rc == 0 && f->id == NULL)
+      rc = spec_fail_memory(err);
+    if (rc != 0)
+      return rc;
+  }
+  *out = f;
+  return SPEC_OK;
 }
 
 int spec_graph_node(spec_graph *g, node **out, const char *id, spec_err *err) {
@@ -54,11 +84,13 @@ int spec_graph_node(spec_graph *g, node **out, const char *id, spec_err *err) {
     if (n == NULL)
       return spec_fail_memory(err);
     n->id = spec_arena_strdup(g->arena, id);
-    n->dir = n->id == NULL ? NULL : spec_path_dirname(g->arena, n->id);
-    if (n->dir == NULL)
+    const char *dir = n->id == NULL ? NULL : spec_path_dirname(g->arena, n->id);
+    if (dir == NULL)
       return spec_fail_memory(err);
     n->override = spec_merged_override(g->view, id);
-    int rc = spec_map_set(g->nodes, id, n, err);
+    int rc = get_folder(g, &n->dir, dir, err);
+    if (rc == 0)
+      rc = spec_map_set(g->nodes, id, n, err);
     if (rc != 0)
       return rc;
   }
@@ -66,8 +98,8 @@ int spec_graph_node(spec_graph *g, node **out, const char *id, spec_err *err) {
   return SPEC_OK;
 }
 
-/* The node of dir/name when the view has it, else NULL. */
-static int look_up(spec_graph *g, node **out, const char *dir, const char *name, spec_err *err) {
+static int find_in_view(spec_graph *g, node **out, const char *dir, const char *name,
+                        spec_err *err) {
   const char *id = spec_merged_resolve(g->view, dir, name);
   *out = NULL;
   if (id == NULL || *id == '\0')
@@ -75,6 +107,16 @@ static int look_up(spec_graph *g, node **out, const char *dir, const char *name,
   bool has;
   int rc = spec_merged_has(g->view, &has, id, err);
   return rc != 0 || !has ? rc : spec_graph_node(g, out, id, err);
+}
+
+/* The node of dir/name when the view has it, else NULL. */
+static int look_up(spec_graph *g, node **out, folder *dir, const char *name, spec_err *err) {
+  bool known;
+  *out = spec_map_get(dir->found, name, &known);
+  if (known)
+    return SPEC_OK;
+  int rc = find_in_view(g, out, dir->id, name, err);
+  return rc != 0 ? rc : spec_map_set(dir->found, name, *out, err);
 }
 
 int spec_graph_scan(spec_graph *g, node *n, spec_err *err) {
@@ -119,17 +161,18 @@ int spec_graph_context(spec_graph *graph, spec_context **out, const char *const 
   spec_context *c = rc == 0 ? spec_map_get(graph->contexts, spec_buf_text(&key), NULL) : NULL;
   if (rc == 0 && c == NULL) {
     c = spec_arena_alloc(graph->arena, sizeof *c);
-    const char **dirs = spec_arena_array(graph->arena, count, sizeof *dirs);
+    folder **dirs = spec_arena_array(graph->arena, count, sizeof *dirs);
     if (c == NULL || dirs == NULL) {
       spec_buf_dispose(&key);
       return spec_fail_memory(err);
     }
-    for (size_t i = 0; i < count; i++)
-      dirs[i] = ids[i];
+    for (size_t i = 0; rc == 0 && i < count; i++)
+      rc = get_folder(graph, &dirs[i], ids[i], err);
     c->dirs = dirs;
     c->dir_count = count;
-    rc = spec_graph_grow(graph->arena, &graph->all, graph->context_count, &graph->context_cap,
-                         sizeof *graph->all, err);
+    if (rc == 0)
+      rc = spec_graph_grow(graph->arena, &graph->all, graph->context_count, &graph->context_cap,
+                           sizeof *graph->all, err);
     if (rc == 0)
       graph->all[graph->context_count++] = c;
     if (rc == 0)
@@ -245,7 +288,7 @@ static int resolve_edges(spec_graph *g, spec_unit_node *u, spec_err *err) {
 static int add_forced(spec_graph *g, spec_unit_node *u, const char *name, spec_err *err) {
   size_t cap = u->edge_count;
   node *file;
-  int rc = look_up(g, &file, "", name, err);
+  int rc = find_in_view(g, &file, "", name, err);
   if (rc != 0)
     return rc;
   if (file != NULL)

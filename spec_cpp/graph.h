@@ -12,10 +12,17 @@ typedef struct node_list {
   size_t count, cap;
 } node_list;
 
+/* A folder, and what names below it lead to: one look at the trees for each
+ * name, however many search paths hold the folder. */
+typedef struct folder {
+  const char *id;
+  spec_map *found; /* name -> node, or NULL */
+} folder;
+
 /* A file. */
 struct node {
   const char *id;
-  const char *dir; /* id of its folder */
+  folder *dir;
   const spec_override *override;
   spec_includes includes;
   node **beside; /* for each include: the file found relative to this one, or NULL */
@@ -45,7 +52,7 @@ struct spec_unit_node {
 };
 
 struct spec_context {
-  const char **dirs;
+  folder **dirs;
   size_t dir_count;
   spec_map *found; /* include name -> edge target on the search path, or NULL */
   spec_map *files; /* id -> spec_unit_node */
@@ -57,6 +64,7 @@ struct spec_graph {
   spec_arena *arena;
   const spec_merged *view;
   spec_map *nodes;    /* id -> node */
+  spec_map *folders;  /* id -> folder */
   spec_map *contexts; /* joined dirs -> spec_context */
   spec_context **all;
   size_t context_count, context_cap;

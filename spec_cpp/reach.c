@@ -61,7 +61,7 @@ static int reach_everything(reaching *r) {
   }
   for (size_t d = 0; d < r->context->dir_count; d++)
     for (size_t i = 0; i < r->found.count; i++)
-      r->dirs[d] |= spec_path_below(r->found.items[i]->id, r->context->dirs[d]) != NULL;
+      r->dirs[d] |= spec_path_below(r->found.items[i]->id, r->context->dirs[d]->id) != NULL;
   return rc;
 }
 
@@ -90,7 +90,7 @@ int spec_graph_reach(spec_graph *graph, spec_reach *out, spec_unit_node *unit, s
     out->overrides[i] = r.found.items[i]->override;
   out->override_count = r.found.count;
   for (size_t d = 0; d < c->dir_count; d++)
-    if (r.dirs[d] && !spec_path_is_absolute(c->dirs[d]))
-      out->dirs[out->dir_count++] = c->dirs[d];
+    if (r.dirs[d] && !spec_path_is_absolute(c->dirs[d]->id))
+      out->dirs[out->dir_count++] = c->dirs[d]->id;
   return SPEC_OK;
 }

@@ -1,6 +1,6 @@
 /* scan.c: a scanner that errs only towards more includes.
  *
- * It looks at lines, not at tokens: to skip comments one must know strings, to
+ * It looks for '#', not at tokens: to skip comments one must know strings, to
  * know strings one must know raw strings, and one mistake there would lose an
  * include, which is the one error that must not happen. */
 #define _GNU_SOURCE /* memmem */
@@ -128,17 +128,51 @@ static int read_name(collector *out, cursor *c, bool next, spec_err *err) {
   return collect(out, start, len, form, line, err);
 }
 
-/* The directive at the cursor, if it is one that includes. */
+/* `__has_include(x)` may stand anywhere in a condition, or in a macro that one uses. */
+static int read_has_includes(collector *out, cursor *c, spec_err *err) {
+  static const char word[] = "__has_include";
+  while (peek(c) != '\0') {
+    if (peek(c) != '_' || !accept(c, word)) {
+      c->at++;
+      continue;
+    }
+    accept(c, "_next");
+    skip_space(c);
+    if (!accept(c, "("))
+      continue;
+    skip_space(c);
+    if (peek(c) == '"' || peek(c) == '<') {
+      int rc = read_name(out, c, false, err);
+      if (rc != 0)
+        return rc;
+    }
+  }
+  return SPEC_OK;
+}
+
+/* The directive whose '#' was just read. */
 static int read_directive(collector *out, cursor *c, spec_err *err) {
-  skip_space(c);
-  if (!accept(c, "#") && !accept(c, "%:") && !accept(c, "?\?="))
-    return SPEC_OK;
   skip_space(c);
   if (accept(c, "include_next"))
     return read_name(out, c, true, err);
   if (accept(c, "include") || accept(c, "import"))
     return read_name(out, c, false, err);
+  if (accept(c, "if") || accept(c, "elif") || accept(c, "define"))
+    return read_has_includes(out, c, err);
   return SPEC_OK;
+}
+
+/* The next occurrence of word, or NULL.  Short words begin with a rare byte,
+ * which memchr finds many times faster than memmem finds the word. */
+static const char *find(const char *p, const char *end, const char *word, size_t len) {
+  if (len > 3)
+    return memmem(p, (size_t)(end - p), word, len);
+  while (p < end && (p = memchr(p, *word, (size_t)(end - p))) != NULL) {
+    if ((size_t)(end - p) >= len && memcmp(p, word, len) == 0)
+      return p;
+    p++;
+  }
+  return NULL;
 }
 
 /* Calls fn behind each occurrence of word, with the line number there. */
@@ -150,9 +184,12 @@ static int each_word(collector *out, const char *text, const char *end, const ch
   unsigned line = 1;
   int rc = 0;
   size_t len = strlen(word);
-  while (rc == 0 && (p = memmem(p, (size_t)(end - p), word, len)) != NULL) {
-    for (; counted < p; counted++)
-      line += *counted == '\n';
+  while (rc == 0 && p < end && (p = find(p, end, word, len)) != NULL) {
+    while ((counted = memchr(counted, '\n', (size_t)(p - counted))) != NULL) {
+      line++;
+      counted++;
+    }
+    counted = p;
     p += len;
     cursor c = {p, end, line};
     rc = fn(out, &c, err);
@@ -160,43 +197,16 @@ static int each_word(collector *out, const char *text, const char *end, const ch
   return rc;
 }
 
-/* `__has_include(x)` may stand anywhere in a condition. */
-static int read_has_include(collector *out, cursor *c, spec_err *err) {
-  accept(c, "_next");
-  skip_space(c);
-  if (!accept(c, "("))
-    return SPEC_OK;
-  skip_space(c);
-  return peek(c) == '"' || peek(c) == '<' ? read_name(out, c, false, err) : SPEC_OK;
-}
-
-static bool may_start_directive(char c) {
-  return c == '#' || c == '%' || c == '?' || c == '/' || c == '\\';
-}
-
+/* Whatever stands before it on its line, a '#' counts: a comment that ends
+ * there, most often.  Its digraph and trigraph do too. */
 int spec_scan_c(spec_arena *arena, spec_includes *out, const char *text, size_t len,
                 spec_err *err) {
+  static const char *const hashes[] = {"#", "%:", "?\?="};
   *out = (spec_includes){0};
   collector to = {arena, out, 0};
-  const char *end = text + len, *p = text;
   int rc = 0;
-  /* A byte order mark is not part of the first line. */
-  if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-    p += 3;
-  for (unsigned line = 1; rc == 0 && p < end; line++) {
-    const char *newline = memchr(p, '\n', (size_t)(end - p));
-    while (p < end && (*p == ' ' || *p == '\t' || *p == '\v' || *p == '\f'))
-      p++;
-    cursor c = {p, end, line};
-    if (p < end && may_start_directive(*p))
-      rc = read_directive(&to, &c, err);
-    p = newline == NULL ? end : newline + 1;
-  }
-  /* A comment that ends in a line may be followed by a directive. */
-  if (rc == 0)
-    rc = each_word(&to, text, end, "*/", read_directive, err);
-  if (rc == 0)
-    rc = each_word(&to, text, end, "__has_include", read_has_include, err);
+  for (size_t i = 0; rc == 0 && i < sizeof hashes / sizeof *hashes; i++)
+    rc = each_word(&to, text, text + len, hashes[i], read_directive, err);
   return rc;
 }
 
