@@ -14,8 +14,8 @@ typedef struct closing {
 } closing;
 
 static int push(closing *c, node *n) {
-  int rc = spec_graph_grow(c->graph->arena, &c->todo.items, c->todo.count, &c->todo.cap,
-                           sizeof *c->todo.items, c->err);
+  int rc = spec_arena_reserve(c->graph->arena, &c->todo.items, c->todo.count, &c->todo.cap,
+                              sizeof *c->todo.items, c->err);
   if (rc == 0)
     c->todo.items[c->todo.count++] = n;
   return rc;

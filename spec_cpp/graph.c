@@ -5,20 +5,6 @@
 #include "base/path.h"
 #include <string.h>
 
-int spec_graph_grow(spec_arena *arena, void *array, size_t count, size_t *cap, size_t size,
-                    spec_err *err) {
-  if (count < *cap)
-    return SPEC_OK;
-  void **slot = array;
-  size_t wanted = *cap == 0 ? 8 : *cap * 2;
-  void *grown = spec_arena_grow(arena, *slot, *cap * size, wanted * size);
-  if (grown == NULL)
-    return spec_fail_memory(err);
-  *slot = grown;
-  *cap = wanted;
-  return SPEC_OK;
-}
-
 int spec_graph_new(spec_graph **out, spec_arena *arena, const spec_merged *view, spec_err *err) {
   spec_graph *g = spec_arena_alloc(arena, sizeof *g);
   if (g == NULL)
@@ -145,7 +131,7 @@ int spec_graph_scan(spec_graph *g, node *n, spec_err *err) {
     if (rc != 0 || to == NULL)
       continue;
     node_list *by = &to->included_beside_by;
-    rc = spec_graph_grow(g->arena, &by->items, by->count, &by->cap, sizeof *by->items, err);
+    rc = spec_arena_reserve(g->arena, &by->items, by->count, &by->cap, sizeof *by->items, err);
     if (rc == 0)
       by->items[by->count++] = n;
   }
@@ -171,8 +157,8 @@ int spec_graph_context(spec_graph *graph, spec_context **out, const char *const 
     c->dirs = dirs;
     c->dir_count = count;
     if (rc == 0)
-      rc = spec_graph_grow(graph->arena, &graph->all, graph->context_count, &graph->context_cap,
-                           sizeof *graph->all, err);
+      rc = spec_arena_reserve(graph->arena, &graph->all, graph->context_count, &graph->context_cap,
+                              sizeof *graph->all, err);
     if (rc == 0)
       graph->all[graph->context_count++] = c;
     if (rc == 0)
@@ -224,8 +210,8 @@ static int in_context(spec_graph *g, spec_unit_node **out, spec_context *c, node
     u->context = c;
     int rc = spec_map_set(c->files, file->id, u, err);
     if (rc == 0)
-      rc = spec_graph_grow(g->arena, &c->order, c->order_count, &c->order_cap, sizeof *c->order,
-                           err);
+      rc = spec_arena_reserve(g->arena, &c->order, c->order_count, &c->order_cap, sizeof *c->order,
+                              err);
     if (rc != 0)
       return rc;
     c->order[c->order_count++] = u;
@@ -239,7 +225,8 @@ static int add_edge(spec_graph *g, spec_unit_node *from, size_t *cap, node *to, 
   edge e = {.via = via};
   int rc = in_context(g, &e.to, from->context, to, err);
   if (rc == 0)
-    rc = spec_graph_grow(g->arena, &from->edges, from->edge_count, cap, sizeof *from->edges, err);
+    rc =
+        spec_arena_reserve(g->arena, &from->edges, from->edge_count, cap, sizeof *from->edges, err);
   if (rc == 0)
     from->edges[from->edge_count++] = e;
   return rc;

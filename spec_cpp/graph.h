@@ -77,9 +77,6 @@ typedef struct found {
   size_t via;
 } found;
 
-/* Room for one more item of an array in the arena. */
-int spec_graph_grow(spec_arena *arena, void *array, size_t count, size_t *cap, size_t size,
-                    spec_err *err);
 /* The node of an id, made when new. */
 int spec_graph_node(spec_graph *g, node **out, const char *id, spec_err *err);
 /* Reads the node's includes, once, and resolves those beside it. */

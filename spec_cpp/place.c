@@ -8,20 +8,6 @@
 #include "usage.h"
 #include <string.h>
 
-static int reserve(spec_arena *arena, void *array, size_t count, size_t *cap, size_t size,
-                   spec_err *err) {
-  if (count < *cap)
-    return SPEC_OK;
-  void **slot = array;
-  size_t wanted = *cap == 0 ? 32 : *cap * 2;
-  void *grown = spec_arena_grow(arena, *slot, *cap * size, wanted * size);
-  if (grown == NULL)
-    return spec_fail_memory(err);
-  *slot = grown;
-  *cap = wanted;
-  return SPEC_OK;
-}
-
 /* --- units --- */
 
 typedef struct unit_adder {
@@ -92,7 +78,8 @@ static int add_unit(void *user, const char *part, size_t len, spec_err *err) {
   if (own != NULL)
     rc = own_context(a, &context, own, err);
   if (rc == 0)
-    rc = reserve(p->arena, &p->units, p->unit_count, &p->unit_cap, sizeof *p->units, err);
+    rc =
+        spec_arena_reserve(p->arena, &p->units, p->unit_count, &p->unit_cap, sizeof *p->units, err);
   if (rc != 0)
     return rc;
   spec_unit *u = &p->units[p->unit_count];
@@ -251,7 +238,7 @@ static int swap_list(spec_placing *p, const spec_target *target, const char *pro
   spec_buf_dispose(&s.text);
   if (rc != 0 || !any)
     return rc;
-  rc = reserve(p->arena, &p->swaps, p->swap_count, &p->swap_cap, sizeof *p->swaps, err);
+  rc = spec_arena_reserve(p->arena, &p->swaps, p->swap_count, &p->swap_cap, sizeof *p->swaps, err);
   if (rc == 0)
     p->swaps[p->swap_count++] = swap;
   return rc;

@@ -23,8 +23,8 @@ static int visit(reaching *r, spec_unit_node *u) {
   r->opaque |= n->opaque;
   int rc = 0;
   if (n->override != NULL && n->override->action != SPEC_REMOVE) {
-    rc = spec_graph_grow(r->graph->arena, &r->found.items, r->found.count, &r->found.cap,
-                         sizeof *r->found.items, r->err);
+    rc = spec_arena_reserve(r->graph->arena, &r->found.items, r->found.count, &r->found.cap,
+                            sizeof *r->found.items, r->err);
     if (rc == 0)
       r->found.items[r->found.count++] = n;
   }
@@ -54,8 +54,8 @@ static int reach_everything(reaching *r) {
       known = r->found.items[k] == n;
     if (known)
       continue;
-    rc = spec_graph_grow(r->graph->arena, &r->found.items, r->found.count, &r->found.cap,
-                         sizeof *r->found.items, r->err);
+    rc = spec_arena_reserve(r->graph->arena, &r->found.items, r->found.count, &r->found.cap,
+                            sizeof *r->found.items, r->err);
     if (rc == 0)
       r->found.items[r->found.count++] = n;
   }

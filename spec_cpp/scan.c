@@ -22,15 +22,10 @@ typedef struct collector {
 
 static int collect(collector *c, const char *name, size_t len, spec_include_form form,
                    unsigned line, spec_err *err) {
-  if (c->out->count == c->cap) {
-    size_t cap = c->cap == 0 ? 16 : c->cap * 2;
-    spec_include *items =
-        spec_arena_grow(c->arena, c->out->items, c->cap * sizeof *items, cap * sizeof *items);
-    if (items == NULL)
-      return spec_fail_memory(err);
-    c->out->items = items;
-    c->cap = cap;
-  }
+  int rc = spec_arena_reserve(c->arena, &c->out->items, c->out->count, &c->cap,
+                              sizeof *c->out->items, err);
+  if (rc != 0)
+    return rc;
   char *copy = spec_arena_strndup(c->arena, name, len);
   if (copy == NULL)
     return spec_fail_memory(err);

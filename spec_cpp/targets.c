@@ -12,21 +12,6 @@ typedef struct parser {
   size_t target_cap, td_cap, addition_cap, alias_cap, cmake_cap, needs_cap;
 } parser;
 
-/* Room for one more item of an array in the arena. */
-static int reserve(spec_arena *arena, void *array, size_t count, size_t *cap, size_t size,
-                   spec_err *err) {
-  if (count < *cap)
-    return SPEC_OK;
-  void **slot = array;
-  size_t wanted = *cap == 0 ? 16 : *cap * 2;
-  void *grown = spec_arena_grow(arena, *slot, *cap * size, wanted * size);
-  if (grown == NULL)
-    return spec_fail_memory(err);
-  *slot = grown;
-  *cap = wanted;
-  return SPEC_OK;
-}
-
 int spec_list_split(spec_arena *arena, spec_list *out, const char *text, size_t len,
                     spec_err *err) {
   spec_list list = {0};
@@ -42,7 +27,7 @@ int spec_list_split(spec_arena *arena, spec_list *out, const char *text, size_t 
     if (i < len && (text[i] != ';' || depth > 0))
       continue;
     if (i > start) {
-      int rc = reserve(arena, &list.items, list.count, &cap, sizeof *list.items, err);
+      int rc = spec_arena_reserve(arena, &list.items, list.count, &cap, sizeof *list.items, err);
       if (rc != 0)
         return rc;
       char *item = spec_arena_strndup(arena, text + start, i - start);
@@ -68,7 +53,7 @@ static int parse_pair(spec_arena *arena, spec_pair *out, const char *value, size
 
 static int add_pair(parser *p, spec_pair **array, size_t *count, size_t *cap, const char *value,
                     size_t len, spec_err *err) {
-  int rc = reserve(p->arena, array, *count, cap, sizeof **array, err);
+  int rc = spec_arena_reserve(p->arena, array, *count, cap, sizeof **array, err);
   if (rc == 0)
     rc = parse_pair(p->arena, &(*array)[*count], value, len, err);
   if (rc == 0)
@@ -77,8 +62,8 @@ static int add_pair(parser *p, spec_pair **array, size_t *count, size_t *cap, co
 }
 
 static int add_target(parser *p, const char *name, spec_err *err) {
-  int rc =
-      reserve(p->arena, &p->out->items, p->out->count, &p->target_cap, sizeof *p->out->items, err);
+  int rc = spec_arena_reserve(p->arena, &p->out->items, p->out->count, &p->target_cap,
+                              sizeof *p->out->items, err);
   if (rc != 0)
     return rc;
   p->target = &p->out->items[p->out->count++];
@@ -101,7 +86,7 @@ static int add_source_includes(parser *p, const char *value, size_t len, spec_er
 }
 
 static int add_word(parser *p, spec_list *list, size_t *cap, const char *word, spec_err *err) {
-  int rc = reserve(p->arena, &list->items, list->count, cap, sizeof *list->items, err);
+  int rc = spec_arena_reserve(p->arena, &list->items, list->count, cap, sizeof *list->items, err);
   if (rc == 0)
     list->items[list->count++] = word;
   return rc;

@@ -98,16 +98,10 @@ static int visit(closure *c, td_file *f) {
   if (f->visited == c->scan->walk)
     return SPEC_OK;
   f->visited = c->scan->walk;
-  if (c->count == c->cap) {
-    size_t cap = c->cap == 0 ? 16 : c->cap * 2;
-    c->items = spec_arena_grow(c->scan->arena, c->items, c->cap * sizeof *c->items,
-                               cap * sizeof *c->items);
-    if (c->items == NULL)
-      return spec_fail_memory(c->err);
-    c->cap = cap;
-  }
-  c->items[c->count++] = f;
-  int rc = 0;
+  int rc =
+      spec_arena_reserve(c->scan->arena, &c->items, c->count, &c->cap, sizeof *c->items, c->err);
+  if (rc == 0)
+    c->items[c->count++] = f;
   for (size_t i = 0; rc == 0 && i < f->includes.count; i++)
     rc = visit_include(c, f->includes.items[i].name);
   return rc;
@@ -160,16 +154,11 @@ static int on_file(void *user, const char *id, void *value) {
     rc = describe(&c, &td, f);
   if (rc != 0 || td.override_count == 0)
     return rc;
-  if (g->out->count == g->cap) {
-    size_t cap = g->cap == 0 ? 16 : g->cap * 2;
-    g->out->items =
-        spec_arena_grow(g->scan->arena, g->out->items, g->cap * sizeof td, cap * sizeof td);
-    if (g->out->items == NULL)
-      return spec_fail_memory(g->err);
-    g->cap = cap;
-  }
-  g->out->items[g->out->count++] = td;
-  return SPEC_OK;
+  rc =
+      spec_arena_reserve(g->scan->arena, &g->out->items, g->out->count, &g->cap, sizeof td, g->err);
+  if (rc == 0)
+    g->out->items[g->out->count++] = td;
+  return rc;
 }
 
 static int compare_tds(const void *a, const void *b) {

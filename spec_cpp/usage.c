@@ -28,16 +28,11 @@ typedef struct list_builder {
 static int append(list_builder *b, const char *item, spec_err *err) {
   if (item == NULL)
     return spec_fail_memory(err);
-  if (b->list->count == b->cap) {
-    size_t cap = b->cap == 0 ? 16 : b->cap * 2;
-    b->list->items = spec_arena_grow(b->arena, b->list->items, b->cap * sizeof *b->list->items,
-                                     cap * sizeof *b->list->items);
-    if (b->list->items == NULL)
-      return spec_fail_memory(err);
-    b->cap = cap;
-  }
-  b->list->items[b->list->count++] = item;
-  return SPEC_OK;
+  int rc = spec_arena_reserve(b->arena, &b->list->items, b->list->count, &b->cap,
+                              sizeof *b->list->items, err);
+  if (rc == 0)
+    b->list->items[b->list->count++] = item;
+  return rc;
 }
 
 /* --- the libraries a target uses, itself first --- */
@@ -55,14 +50,9 @@ static int add_library(void *user, const char *part, size_t len, spec_err *err) 
   const spec_target *t = spec_map_get_n(c->targets->by_name, part, len, NULL);
   if (t == NULL || spec_map_get(c->seen, t->name, NULL) != NULL)
     return SPEC_OK;
-  if (c->count == c->cap) {
-    size_t cap = c->cap == 0 ? 16 : c->cap * 2;
-    c->items =
-        spec_arena_grow(c->arena, c->items, c->cap * sizeof *c->items, cap * sizeof *c->items);
-    if (c->items == NULL)
-      return spec_fail_memory(err);
-    c->cap = cap;
-  }
+  int rc = spec_arena_reserve(c->arena, &c->items, c->count, &c->cap, sizeof *c->items, err);
+  if (rc != 0)
+    return rc;
   c->items[c->count++] = t;
   return spec_map_set(c->seen, t->name, c, err);
 }

@@ -175,6 +175,21 @@ void *spec_arena_grow(spec_arena *arena, void *old, size_t old_size, size_t new_
   return made;
 }
 
+int spec_arena_reserve(spec_arena *arena, void *array, size_t count, size_t *cap, size_t size,
+                       spec_err *err) {
+  if (count < *cap)
+    return SPEC_OK;
+  void *items; /* copied in and out: the caller's pointer has a type of its own */
+  memcpy(&items, array, sizeof items);
+  size_t wanted = *cap == 0 ? 16 : *cap * 2;
+  items = spec_arena_grow(arena, items, *cap * size, wanted * size);
+  if (items == NULL)
+    return spec_fail_memory(err);
+  memcpy(array, &items, sizeof items);
+  *cap = wanted;
+  return SPEC_OK;
+}
+
 char *spec_arena_strndup(spec_arena *arena, const char *text, size_t len) {
   char *made = len < SIZE_MAX ? take(arena, len + 1, TEXT_ALIGN) : NULL;
   if (made == NULL)

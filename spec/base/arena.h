@@ -20,6 +20,10 @@ void *spec_arena_array(spec_arena *arena, size_t count, size_t size);
 /* Grows an array of the arena: a new zero-extended copy, unless it was the latest allocation,
  * which grows in place. */
 void *spec_arena_grow(spec_arena *arena, void *old, size_t old_size, size_t new_size);
+/* Room for one more item in an array that grows: `array` is the address of the pointer to its
+ * first item, count how many it holds, *cap how many fit; both may change.  0 or SPEC_ENOMEM. */
+int spec_arena_reserve(spec_arena *arena, void *array, size_t count, size_t *cap, size_t size,
+                       spec_err *err);
 /* A copy of len bytes and a NUL; NULL when memory is out. */
 char *spec_arena_strndup(spec_arena *arena, const char *text, size_t len);
 char *spec_arena_strdup(spec_arena *arena, const char *text);

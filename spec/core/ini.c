@@ -88,12 +88,10 @@ static int on_line(void *user, const char *section, const char *key, const char 
   r->problem_line = r->line;
   if (r->problem != NULL)
     return 0;
-  if (b->setting_count == r->cap) {
-    size_t cap = r->cap == 0 ? 8 : r->cap * 2;
-    b->settings = spec_arena_grow(r->arena, b->settings, r->cap * sizeof *b->settings,
-                                  cap * sizeof *b->settings);
-    r->cap = cap;
-  }
+  r->failed = spec_arena_reserve(r->arena, &b->settings, b->setting_count, &r->cap,
+                                 sizeof *b->settings, NULL) != 0;
+  if (r->failed)
+    return 0;
   spec_setting setting = {spec_arena_strdup(r->arena, section), spec_arena_strdup(r->arena, key),
                           spec_arena_strdup(r->arena, value)};
   r->failed = b->settings == NULL || setting.section == NULL || setting.key == NULL ||

@@ -54,17 +54,11 @@ static int resolve_roots(spec_plan *plan, const spec_options *options, const cha
 }
 
 static int append(spec_plan *plan, const spec_override *o, spec_err *err) {
-  if (plan->override_count == plan->override_cap) {
-    size_t cap = plan->override_cap == 0 ? 64 : plan->override_cap * 2;
-    spec_override *grown = spec_arena_grow(plan->arena, plan->overrides,
-                                           plan->override_cap * sizeof *grown, cap * sizeof *grown);
-    if (grown == NULL)
-      return spec_fail_memory(err);
-    plan->overrides = grown;
-    plan->override_cap = cap;
-  }
-  plan->overrides[plan->override_count++] = *o;
-  return SPEC_OK;
+  int rc = spec_arena_reserve(plan->arena, &plan->overrides, plan->override_count,
+                              &plan->override_cap, sizeof *plan->overrides, err);
+  if (rc == 0)
+    plan->overrides[plan->override_count++] = *o;
+  return rc;
 }
 
 /* While layers are read, by_trunk holds index + 1: the array may still move. */
