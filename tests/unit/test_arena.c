@@ -5,7 +5,13 @@
 #include <stdalign.h>
 #include <string.h>
 
+/* An arena whose first block most likely lies where memory was in use before. */
 static spec_arena *new_arena(void) {
+  const size_t size = 100000; /* more than a first block */
+  char *used = spec_malloc(size);
+  assert_non_null(used);
+  memset(used, 'u', size);
+  spec_free(used);
   spec_arena *arena = NULL;
   spec_err err;
   assert_int_equal(spec_arena_new(&arena, &err), SPEC_OK);

@@ -34,6 +34,7 @@ static void test_growth_keeps_content_and_nul(void **state) {
   for (size_t i = 0; i < 200000; i++) {
     spec_buf_char(&buf, (char)('a' + i % 26));
     assert_int_equal(buf.data[buf.len], '\0');
+    assert_true(buf.len < buf.cap);
   }
   for (size_t i = 0; i < 200000; i++)
     assert_int_equal(buf.data[i], 'a' + (int)(i % 26));

@@ -154,27 +154,33 @@ static void test_a_failing_write_is_told(void **state) {
   assert_int_equal(spec_fs_fail_at(0, 0), 6);
 }
 
+/* How often the operation fails, when each of its calls in turn is interrupted by a signal. */
+static size_t count_interrupted(const operation *op) {
+  size_t failures = 0;
+  bool reached = true;
+  for (size_t n = 1; reached; n++) {
+    put_folder("place");
+    if (op->prepare != NULL)
+      op->prepare();
+    bool changed;
+    spec_err err;
+    (void)spec_fs_fail_at(n, EINTR);
+    int rc = op->run(&changed, &err);
+    reached = spec_fs_fail_at(0, 0) >= n;
+    assert_true(rc == SPEC_OK ? op->is_new() : op->is_old());
+    failures += rc < 0;
+    assert_int_equal(spec_fs_remove_tree("place", NULL), SPEC_OK);
+  }
+  return failures;
+}
+
 static void test_signals_are_no_failure(void **state) {
   (void)state;
   put("source", "new");
   for (size_t i = 0; i < COUNT(operations); i++) {
-    bool reached = true;
-    for (size_t n = 1; reached; n++) {
-      put_folder("place");
-      if (operations[i].prepare != NULL)
-        operations[i].prepare();
-      bool changed;
-      spec_err err;
-      (void)spec_fs_fail_at(n, EINTR);
-      int rc = operations[i].run(&changed, &err);
-      reached = spec_fs_fail_at(0, 0) >= n;
-      /* close() alone may not be tried again, and what it has not done is not known */
-      if (rc < 0)
-        assert_true(strstr(err.what, strerror(EINTR)) != NULL && operations[i].is_old());
-      else
-        assert_true(operations[i].is_new());
-      assert_int_equal(spec_fs_remove_tree("place", NULL), SPEC_OK);
-    }
+    /* close() of a written file may not be tried again, and what it did not write is not known */
+    bool closes = operations[i].run == run_write || operations[i].run == run_copy;
+    assert_int_equal(count_interrupted(&operations[i]), closes ? 1 : 0);
   }
 }
 

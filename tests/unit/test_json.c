@@ -167,6 +167,7 @@ static int round_trip(void) {
       assert_int_equal(out.data[out.len - 1], '\n');
     else
       assert_string_equal(spec_buf_text(&out), full ? "" : "x");
+    assert_int_equal(out.len, strlen(spec_buf_text(&out)));
   }
   spec_buf_dispose(&out);
   json_decref(list);
