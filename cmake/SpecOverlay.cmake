@@ -65,10 +65,13 @@ macro(_spec_watch)
 endmacro()
 
 # Runs when all other deferred calls of the top folder are done: those may still
-# create targets.
+# create targets, and defer again.
 function(_spec_finish)
   cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" GET_CALL_IDS pending)
-  if(pending)
+  get_property(rounds GLOBAL PROPERTY _SPEC_FINISH_ROUNDS)
+  list(LENGTH rounds count)
+  if(pending AND count LESS 100) # somebody else may want to be the last as well
+    set_property(GLOBAL APPEND PROPERTY _SPEC_FINISH_ROUNDS again)
     cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL _spec_finish)
     return()
   endif()
