@@ -85,3 +85,8 @@ json_t *spec_err_json(const spec_err *err) {
   spec_event event = event_of(err);
   return spec_event_json(&event);
 }
+
+const char *spec_severity_name(spec_severity severity) {
+  static const char *const names[] = {"note", "warning", "error"};
+  return names[severity];
+}

@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "base/fs.h"
 #include "base/path.h"
-#include "cli/process.h"
+#include "base/process.h"
 #include "core/plan.h"
 #include <stdio.h>
 #include <stdlib.h>

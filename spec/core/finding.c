@@ -152,8 +152,3 @@ int spec_reporter_result(const spec_reporter *from, spec_err *err) {
 const char *spec_finding_code(spec_finding finding) {
   return rows[finding].code;
 }
-
-const char *spec_severity_name(spec_severity severity) {
-  static const char *const names[] = {"note", "warning", "error"};
-  return names[severity];
-}

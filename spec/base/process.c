@@ -1,6 +1,6 @@
 /* process.c */
 #define _POSIX_C_SOURCE 200809L
-#include "cli/process.h"
+#include "base/process.h"
 
 #include "base/err.h"
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* process.h: running another program. */
-#ifndef SPEC_CLI_PROCESS_H
-#define SPEC_CLI_PROCESS_H
+#ifndef SPEC_BASE_PROCESS_H
+#define SPEC_BASE_PROCESS_H
 
 #include "spec.h"
 
