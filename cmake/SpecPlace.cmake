@@ -105,13 +105,17 @@ function(_spec_list_aliases out)
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-# Include folders that a source has of its own.
+# Include folders that a source has of its own.  The properties are those of the
+# target's folder, but a relative path would be looked up from the one that calls.
 function(_spec_list_sources out target)
   set(text "")
   get_property(sources TARGET "${target}" PROPERTY SOURCES)
+  get_property(dir TARGET "${target}" PROPERTY SOURCE_DIR)
   foreach(source IN LISTS sources)
     if(NOT source MATCHES "\\$<")
-      get_property(includes SOURCE "${source}" TARGET_DIRECTORY "${target}"
+      set(path "${source}")
+      cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY "${dir}")
+      get_property(includes SOURCE "${path}" TARGET_DIRECTORY "${target}"
         PROPERTY INCLUDE_DIRECTORIES)
       if(NOT "${includes}" STREQUAL "")
         string(APPEND text "source ${source}\t${includes}\n")
