@@ -128,7 +128,8 @@ endfunction()
 # Called by place.cmake: a source that moves into the stage keeps its properties.
 function(_spec_move target from to)
   foreach(property IN ITEMS COMPILE_DEFINITIONS COMPILE_OPTIONS COMPILE_FLAGS INCLUDE_DIRECTORIES
-      OBJECT_DEPENDS OBJECT_OUTPUTS LANGUAGE SKIP_PRECOMPILE_HEADERS SKIP_UNITY_BUILD_INCLUSION)
+      OBJECT_DEPENDS OBJECT_OUTPUTS LANGUAGE HEADER_FILE_ONLY SKIP_PRECOMPILE_HEADERS
+      SKIP_UNITY_BUILD_INCLUSION UNITY_GROUP)
     get_property(value SOURCE "${from}" TARGET_DIRECTORY "${target}" PROPERTY ${property})
     get_property(now SOURCE "${to}" TARGET_DIRECTORY "${target}" PROPERTY ${property})
     if(NOT "${value}" STREQUAL "${now}") # CMake itself sets LANGUAGE, alike for both
