@@ -31,6 +31,7 @@ typedef struct spec_cli {
   spec_arena *arena;
   spec_cli_args args;
   bool color;
+  bool errors_only; /* what is less severe was reported by an earlier step */
   json_t *findings; /* gathered when --json, else NULL */
   bool failed;      /* memory ran out while reporting */
   const char *self; /* this program's path, as started */

@@ -25,6 +25,8 @@ int spec_cli_add_findings(spec_cli *cli, json_t *root) {
 /* Findings go to standard error, or into the JSON answer. */
 void spec_cli_on_event(void *user, const spec_event *event) {
   spec_cli *cli = user;
+  if (cli->errors_only && event->severity != SPEC_ERROR)
+    return;
   if (cli->findings != NULL) {
     cli->failed |= spec_json_push(cli->findings, spec_event_json(event)) != 0;
     return;
