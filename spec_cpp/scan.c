@@ -2,158 +2,195 @@
  *
  * It looks for '#', not at tokens: to skip comments one must know strings, to
  * know strings one must know raw strings, and one mistake there would lose an
- * include, which is the one error that must not happen. */
+ * include, which is the one error that must not happen.  Whatever stands before
+ * it on its line, a '#' counts, its digraph and trigraph too; each is looked at
+ * by itself, for a bounded time, so that all of it grows with the text alone. */
 #define _GNU_SOURCE /* memmem */
 #include "scan.h"
 
 #include "base/err.h"
 #include <string.h>
 
-typedef struct cursor {
-  const char *at, *end;
-  unsigned line;
-} cursor;
+/* Bounds, without which each '#' of a hostile text would read all that follows it.
+ *   comments between '#' and the name, and bytes of the name: with more, it counts as one that
+ *   only the preprocessor knows, of which the beginning is kept
+ *   bytes of a comment between `include` and the name in TableGen text */
+enum { MOST_COMMENTS = 64, LONGEST_NAME = 1024, LONGEST_MACRO = 256, LONGEST_TD_COMMENT = 4096 };
 
-typedef struct collector {
+enum { LINE_END = -1 };
+
+typedef struct scanner {
   spec_arena *arena;
+  const char *end; /* of the text */
+  const char *at;  /* the place being looked at */
+  size_t comments; /* skipped at this place */
+  struct {
+    const char *open, *close; /* the comment skipped last as the n-th of a place */
+  } known[MOST_COMMENTS];
+  const char *searched; /* up to here for __has_include */
+  bool crosses_lines;   /* a condition may go on behind a comment over several lines */
   spec_includes *out;
   size_t cap;
-} collector;
+  spec_err *err;
+} scanner;
 
-static int collect(collector *c, const char *name, size_t len, spec_include_form form,
-                   unsigned line, spec_err *err) {
-  int rc = spec_arena_reserve(c->arena, &c->out->items, c->out->count, &c->cap,
-                              sizeof *c->out->items, err);
+static int collect(scanner *s, const char *name, size_t len, spec_include_form form) {
+  int rc = spec_arena_reserve(s->arena, &s->out->items, s->out->count, &s->cap,
+                              sizeof *s->out->items, s->err);
   if (rc != 0)
     return rc;
-  char *copy = spec_arena_strndup(c->arena, name, len);
+  char *copy = spec_arena_strndup(s->arena, name, len);
   if (copy == NULL)
-    return spec_fail_memory(err);
-  c->out->items[c->out->count++] = (spec_include){copy, form, line};
+    return spec_fail_memory(s->err);
+  s->out->items[s->out->count++] = (spec_include){copy, form};
   return SPEC_OK;
 }
 
-/* Length of a backslash-newline at p, or 0. */
+/* Length of a continued line's end at p, or 0: a backslash or its trigraph, blanks, a line break.
+ * Compilers allow the blanks, with a warning. */
 static size_t splice(const char *p, const char *end) {
-  if (p < end && *p == '\\') {
-    if (p + 1 < end && p[1] == '\n')
-      return 2;
-    if (p + 2 < end && p[1] == '\r' && p[2] == '\n')
-      return 3;
-  }
-  return 0;
+  const char *q = p;
+  if (q == end || (*q != '\\' && *q != '?'))
+    return 0;
+  if (*q == '\\')
+    q++;
+  else if (end - q >= 3 && memcmp(q, "?\?/", 3) == 0)
+    q += 3;
+  else
+    return 0;
+  while (q < end && (*q == ' ' || *q == '\t' || *q == '\r' || *q == '\v' || *q == '\f'))
+    q++;
+  return q < end && *q == '\n' ? (size_t)(q + 1 - p) : 0;
 }
 
-static void step_splices(cursor *c) {
+/* The next character of the logical line, or LINE_END. */
+static int peek(scanner *s) {
   size_t n;
-  while ((n = splice(c->at, c->end)) != 0) {
-    c->at += n;
-    c->line++;
+  while ((n = splice(s->at, s->end)) != 0)
+    s->at += n;
+  return s->at < s->end && *s->at != '\n' && *s->at != '\r' ? (unsigned char)*s->at : LINE_END;
+}
+
+/* Compilers ignore a NUL, with a warning. */
+static bool is_blank(int c) {
+  return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\0';
+}
+
+static void skip_blanks(scanner *s) {
+  while (is_blank(peek(s)))
+    s->at++;
+}
+
+/* Moves behind the n-th comment of this place, which is open. Another place may have met the same
+ * comment before: every byte of it has the same end. */
+static void skip_comment(scanner *s, size_t n) {
+  if (s->known[n].open == NULL || s->at < s->known[n].open || s->at > s->known[n].close) {
+    const char *close = memmem(s->at, (size_t)(s->end - s->at), "*/", 2);
+    s->known[n].open = s->at;
+    s->known[n].close = close == NULL ? s->end : close;
   }
+  const char *close = s->known[n].close;
+  s->at = close == s->end ? close : close + 2;
 }
 
-/* The next character within the logical line, or 0 at its end. */
-static char peek(cursor *c) {
-  step_splices(c);
-  return c->at < c->end && *c->at != '\n' ? *c->at : '\0';
-}
-
-static void skip_comment(cursor *c) {
-  while (c->at < c->end) {
-    if (c->end - c->at >= 2 && c->at[0] == '*' && c->at[1] == '/') {
-      c->at += 2;
-      return;
-    }
-    c->line += *c->at == '\n';
-    c->at++;
-  }
-}
-
-/* Spaces and whole comments. */
-static void skip_space(cursor *c) {
+/* Blanks and whole comments; false when there are too many of those. */
+static bool skip_space(scanner *s) {
   for (;;) {
-    char here = peek(c);
-    if (here == ' ' || here == '\t' || here == '\r' || here == '\v' || here == '\f') {
-      c->at++;
-    } else if (here == '/' && c->end - c->at >= 2 && c->at[1] == '*') {
-      c->at += 2;
-      skip_comment(c);
-    } else {
-      return;
-    }
+    skip_blanks(s);
+    if (s->end - s->at < 2 || s->at[0] != '/' || s->at[1] != '*')
+      return true;
+    if (s->comments == MOST_COMMENTS)
+      return false;
+    s->at += 2;
+    skip_comment(s, s->comments++);
   }
 }
 
-static bool accept(cursor *c, const char *word) {
-  cursor saved = *c;
-  for (; *word != '\0'; word++) {
-    if (peek(c) != *word) {
-      *c = saved;
+static bool accept(scanner *s, const char *word) {
+  const char *start = s->at;
+  for (; *word != '\0'; word++, s->at++)
+    if (peek(s) != (unsigned char)*word) {
+      s->at = start;
       return false;
     }
-    c->at++;
-  }
   return true;
 }
 
-/* Reads "x" or <x> at the cursor. */
-static int read_name(collector *out, cursor *c, bool next, spec_err *err) {
-  skip_space(c);
-  unsigned line = c->line;
-  char open = peek(c);
-  char close = open == '<' ? '>' : open;
-  if (open != '"' && open != '<') {
-    const char *start = c->at;
-    while (c->at < c->end && *c->at != '\n')
-      c->at++;
-    return start == c->at
-               ? SPEC_OK
-               : collect(out, start, (size_t)(c->at - start), SPEC_INCLUDE_MACRO, line, err);
+/* What stands from start to stop, continued lines joined. */
+static int collect_name(scanner *s, const char *start, const char *stop, spec_include_form form) {
+  char *name = spec_arena_alloc(s->arena, (size_t)(stop - start));
+  size_t len = 0;
+  if (name == NULL)
+    return spec_fail_memory(s->err);
+  while (start < stop) {
+    size_t n = splice(start, stop);
+    if (n == 0)
+      name[len++] = *start++;
+    start += n;
   }
-  const char *start = ++c->at;
-  while (c->at < c->end && *c->at != close && *c->at != '\n')
-    c->at++;
-  if (c->at >= c->end || *c->at != close)
-    return SPEC_OK; /* no name: the compiler will say so */
-  size_t len = (size_t)(c->at - start);
-  c->at++;
-  spec_include_form form = next          ? SPEC_INCLUDE_NEXT
-                           : open == '"' ? SPEC_INCLUDE_QUOTED
-                                         : SPEC_INCLUDE_ANGLED;
-  return collect(out, start, len, form, line, err);
+  return collect(s, name, len, form);
 }
 
-/* `__has_include(x)` may stand anywhere in a condition, or in a macro that one uses. */
-static int read_has_includes(collector *out, cursor *c, spec_err *err) {
-  static const char word[] = "__has_include";
-  while (peek(c) != '\0') {
-    if (peek(c) != '_' || !accept(c, word)) {
-      c->at++;
-      continue;
-    }
-    accept(c, "_next");
-    skip_space(c);
-    if (!accept(c, "("))
-      continue;
-    skip_space(c);
-    if (peek(c) == '"' || peek(c) == '<') {
-      int rc = read_name(out, c, false, err);
-      if (rc != 0)
-        return rc;
-    }
+/* Reads "x", <x> or the name of a macro. */
+static int read_name(scanner *s, bool next) {
+  int open = skip_space(s) ? peek(s) : '/', close = open == '<' ? '>' : open;
+  bool quoted = open == '"' || open == '<';
+  if (open == LINE_END)
+    return SPEC_OK;
+  const char *start = s->at += quoted;
+  size_t limit = quoted ? LONGEST_NAME : LONGEST_MACRO;
+  while (peek(s) != LINE_END && !(quoted && *s->at == close) && (size_t)(s->at - start) < limit)
+    s->at++;
+  if (!quoted || (peek(s) != LINE_END && *s->at != close))
+    return collect_name(s, start, s->at, SPEC_INCLUDE_MACRO);
+  if (peek(s) == LINE_END)
+    return SPEC_OK; /* no name: the compiler will say so */
+  return collect_name(s, start, s->at,
+                      next          ? SPEC_INCLUDE_NEXT
+                      : open == '"' ? SPEC_INCLUDE_QUOTED
+                                    : SPEC_INCLUDE_ANGLED);
+}
+
+/* `__has_include(x)` at this place. */
+static int read_has_include(scanner *s) {
+  (void)accept(s, "_next");
+  s->comments = 0;
+  if (!skip_space(s) || !accept(s, "(") || !skip_space(s))
+    return SPEC_OK;
+  return peek(s) == '"' || peek(s) == '<' ? read_name(s, false) : SPEC_OK;
+}
+
+/* It may stand anywhere in a condition, or in a macro that one uses. */
+static int read_has_includes(scanner *s) {
+  int rc = 0;
+  bool in_comment = false;
+  if (s->at < s->searched)
+    s->at = s->searched; /* an earlier '#' of this line */
+  for (int c; rc == 0 && (c = peek(s)) != LINE_END;) {
+    if (c == '_' && accept(s, "__has_include"))
+      rc = read_has_include(s);
+    else if (c == '/' && accept(s, "/*"))
+      in_comment = true;
+    else if (c == '*' && accept(s, "*/"))
+      in_comment = false;
+    else
+      s->at++;
   }
-  return SPEC_OK;
+  s->searched = s->at;
+  s->crosses_lines |= in_comment;
+  return rc;
 }
 
 /* The directive whose '#' was just read. */
-static int read_directive(collector *out, cursor *c, spec_err *err) {
-  skip_space(c);
-  if (accept(c, "include_next"))
-    return read_name(out, c, true, err);
-  if (accept(c, "include") || accept(c, "import"))
-    return read_name(out, c, false, err);
-  if (accept(c, "if") || accept(c, "elif") || accept(c, "define"))
-    return read_has_includes(out, c, err);
+static int read_directive(scanner *s) {
+  if (!skip_space(s))
+    return collect(s, "", 0, SPEC_INCLUDE_MACRO);
+  if (accept(s, "include_next"))
+    return read_name(s, true);
+  if (accept(s, "include") || accept(s, "import") || accept(s, "embed"))
+    return read_name(s, false);
+  if (accept(s, "if") || accept(s, "elif") || accept(s, "define"))
+    return read_has_includes(s);
   return SPEC_OK;
 }
 
@@ -170,56 +207,76 @@ static const char *find(const char *p, const char *end, const char *word, size_t
   return NULL;
 }
 
-/* Calls fn behind each occurrence of word, with the line number there. */
-typedef int word_fn(collector *out, cursor *c, spec_err *err);
+/* Calls fn behind each occurrence of word. */
+typedef int place_fn(scanner *s);
 
-static int each_word(collector *out, const char *text, const char *end, const char *word,
-                     word_fn *fn, spec_err *err) {
-  const char *p = text, *counted = text;
-  unsigned line = 1;
+static int each_word(scanner *s, const char *text, const char *word, place_fn *fn) {
   int rc = 0;
   size_t len = strlen(word);
-  while (rc == 0 && p < end && (p = find(p, end, word, len)) != NULL) {
-    while ((counted = memchr(counted, '\n', (size_t)(p - counted))) != NULL) {
-      line++;
-      counted++;
-    }
-    counted = p;
-    p += len;
-    cursor c = {p, end, line};
-    rc = fn(out, &c, err);
+  for (const char *p = text; rc == 0 && p < s->end; p += len) {
+    p = find(p, s->end, word, len);
+    if (p == NULL)
+      break;
+    s->at = p + len;
+    s->comments = 0;
+    rc = fn(s);
   }
   return rc;
 }
 
-/* Whatever stands before it on its line, a '#' counts: a comment that ends
- * there, most often.  Its digraph and trigraph do too. */
 int spec_scan_c(spec_arena *arena, spec_includes *out, const char *text, size_t len,
                 spec_err *err) {
   static const char *const hashes[] = {"#", "%:", "?\?="};
   *out = (spec_includes){0};
-  collector to = {arena, out, 0};
+  scanner s = {.arena = arena, .end = text + len, .out = out, .err = err};
   int rc = 0;
-  for (size_t i = 0; rc == 0 && i < sizeof hashes / sizeof *hashes; i++)
-    rc = each_word(&to, text, text + len, hashes[i], read_directive, err);
+  for (size_t i = 0; rc == 0 && i < sizeof hashes / sizeof *hashes; i++) {
+    s.searched = text;
+    rc = each_word(&s, text, hashes[i], read_directive);
+  }
+  if (rc == 0 && s.crosses_lines)
+    rc = each_word(&s, text, "__has_include", read_has_include);
   return rc;
 }
 
-static int read_td_include(collector *out, cursor *c, spec_err *err) {
-  while (c->at < c->end && strchr(" \t\r\n", *c->at) != NULL && *c->at != '\0')
-    c->at++;
-  if (c->at >= c->end || *c->at != '"')
+/* --- TableGen ------------------------------------------------------------------------------- */
+
+/* Moves behind the comment at this place; false when there is none. TableGen's comments nest. */
+static bool skip_td_comment(scanner *s) {
+  if (s->end - s->at < 2 || s->at[0] != '/' || (s->at[1] != '/' && s->at[1] != '*'))
+    return false;
+  if (s->at[1] == '/') {
+    const char *newline = memchr(s->at, '\n', (size_t)(s->end - s->at));
+    s->at = newline == NULL ? s->end : newline;
+    return true;
+  }
+  const char *start = s->at;
+  for (size_t depth = 0; s->end - s->at >= 2 && s->at - start < LONGEST_TD_COMMENT;) {
+    bool opens = s->at[0] == '/' && s->at[1] == '*', closes = s->at[0] == '*' && s->at[1] == '/';
+    depth += opens;
+    depth -= closes;
+    s->at += opens || closes ? 2 : 1;
+    if (depth == 0)
+      return true;
+  }
+  return false;
+}
+
+static int read_td_include(scanner *s) {
+  do {
+    while (s->at < s->end && (is_blank(*s->at) || *s->at == '\n' || *s->at == '\r'))
+      s->at++;
+  } while (s->comments++ < MOST_COMMENTS && skip_td_comment(s));
+  if (s->at >= s->end || *s->at != '"')
     return SPEC_OK;
-  const char *name = c->at + 1;
-  const char *close = memchr(name, '"', (size_t)(c->end - name));
-  return close == NULL
-             ? SPEC_OK
-             : collect(out, name, (size_t)(close - name), SPEC_INCLUDE_QUOTED, c->line, err);
+  const char *name = s->at + 1;
+  const char *close = memchr(name, '"', (size_t)(s->end - name));
+  return close == NULL ? SPEC_OK : collect(s, name, (size_t)(close - name), SPEC_INCLUDE_QUOTED);
 }
 
 int spec_scan_td(spec_arena *arena, spec_includes *out, const char *text, size_t len,
                  spec_err *err) {
   *out = (spec_includes){0};
-  collector to = {arena, out, 0};
-  return each_word(&to, text, text + len, "include", read_td_include, err);
+  scanner s = {.arena = arena, .end = text + len, .out = out, .err = err};
+  return each_word(&s, text, "include", read_td_include);
 }

@@ -14,7 +14,6 @@ typedef enum spec_include_form {
 typedef struct spec_include {
   const char *name; /* between the quotes; the macro's text for SPEC_INCLUDE_MACRO */
   spec_include_form form;
-  unsigned line; /* 1-based */
 } spec_include;
 
 typedef struct spec_includes {
@@ -22,10 +21,10 @@ typedef struct spec_includes {
   size_t count;
 } spec_includes;
 
-/* Every include that C or C++ text could make, whatever its conditions: #include,
- * #import, #include_next and __has_include, with spaces, comments, digraphs and
- * continued lines.  Includes inside comments count too: the answer may hold too much, never
- * too little. */
+/* Every include that C or C++ text could make, whatever its conditions: #include, #import,
+ * #include_next, #embed and __has_include, with blanks, comments, digraphs, trigraphs and
+ * continued lines.  Includes inside comments and strings count too: the answer may hold too much,
+ * never too little.  The time grows with the text's length alone. */
 int spec_scan_c(spec_arena *arena, spec_includes *out, const char *text, size_t len, spec_err *err);
 
 /* Every `include "x"` of TableGen text, by the same rule. */
