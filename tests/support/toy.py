@@ -117,11 +117,11 @@ class Build:
     def commands(self):
         """Compile commands by source file, from ninja: what is really run."""
         done = Run(["ninja", "-C", self.path, "-t", "compdb"], env=self.env).expect(0)
-        return {c["file"]: c["command"] for c in json.loads(done.text) if c["command"]}
+        return {c["file"]: c["command"] for c in json.loads(done.text) if " -c " in c["command"]}
 
     def command(self, ending):
         """The compile command of the one source whose path ends so."""
-        found = [c for f, c in self.commands().items() if f.endswith(ending) and " -c " in c]
+        found = [c for f, c in self.commands().items() if f.endswith(ending)]
         assert len(found) == 1, f"{len(found)} commands for {ending}"
         return found[0]
 
