@@ -154,6 +154,8 @@ static int parse_member(parser *p, bool *known, const char *key, const char *val
 }
 
 static int parse_line(parser *p, const char *line, size_t len, spec_err *err) {
+  if (memchr(line, '\0', len) != NULL)
+    return spec_fail(err, SPEC_EPARSE, "the line holds a NUL");
   if (len > 0 && line[len - 1] == '\r')
     len--;
   if (len == 0)
