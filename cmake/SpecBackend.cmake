@@ -14,6 +14,15 @@ function(_spec_fix_backend)
   endif()
 endfunction()
 
+# A build without a backend may be given an overlay's options: CMake must not call
+# them unused.
+function(_spec_accept_options)
+  foreach(option IN ITEMS TRITON_SPEC_EXECUTABLE TRITON_SPEC_ROOTS TRITON_SPEC_UNUSED
+      TRITON_SPEC_REDUNDANT)
+    set(value "${${option}}")
+  endforeach()
+endfunction()
+
 function(_spec_check_generator)
   if(NOT CMAKE_GENERATOR MATCHES "Ninja")
     message(FATAL_ERROR
