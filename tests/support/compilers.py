@@ -25,7 +25,10 @@ class Compilers:
             self._probe(known, languages, env)
         for found in (known / "CMakeFiles").glob("[0-9]*"):
             shutil.copytree(found, build / "CMakeFiles" / found.name)
-        (build / "CMakeCache.txt").write_text(f"CMAKE_CACHEFILE_DIR:INTERNAL={build}\n"
+        # The format of executables is the one finding that CMake keeps in its cache.
+        lines = (known / "CMakeCache.txt").read_text().splitlines()
+        kept = next(line for line in lines if line.startswith("CMAKE_EXECUTABLE_FORMAT:"))
+        (build / "CMakeCache.txt").write_text(f"CMAKE_CACHEFILE_DIR:INTERNAL={build}\n{kept}\n"
                                               "CMAKE_PLATFORM_INFO_INITIALIZED:INTERNAL=1\n")
 
     def _probe(self, known, languages, env):
