@@ -4,10 +4,11 @@ Compiling it takes minutes, so finished folders below `build/e2e` are used again
 objects. Both only save time: ninja decides what is out of date.
 """
 
+import contextlib
+import fcntl
 import os
 import pathlib
 import shlex
-import subprocess
 import sys
 
 from support.toy import Build, Run, clean_environment
@@ -44,6 +45,15 @@ def injection_arguments(program, backend, trunk=TRUNK):
     done = Run([program, "cmake-args", "--trunk", trunk, "--root", OVERLAYS, "--backend", backend],
                env=clean_environment()).expect(0)
     return shlex.split(done.out)
+
+
+@contextlib.contextmanager
+def locked(folder):
+    """Keeps a build folder to one process: the tests and the demonstration build in the same ones."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with open(folder.with_suffix(".lock"), "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 class TrunkBuild(Build):
@@ -92,13 +102,3 @@ class TrunkBuild(Build):
                 output = line.split(": #deps")[0]
                 read[output] = []
         return read
-
-
-def file_digests(folder):
-    """Git's blob ids of all files of a folder that git knows or would add: {path: id}."""
-    listed = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard", "."], cwd=folder,
-                            check=True, capture_output=True, text=True).stdout
-    paths = sorted(filter(None, listed.split("\0")))
-    ids = subprocess.run(["git", "hash-object", "--stdin-paths"], cwd=folder, check=True,
-                         capture_output=True, text=True, input="\n".join(paths)).stdout.split()
-    return dict(zip(paths, ids, strict=True))

@@ -1,9 +1,8 @@
 """The small trunk, built without any override, does what the tests of overrides compare against.
 
-Every test takes a finished build folder of ``tests/trunk``; nothing is built here.
+Nothing is built here: every test takes the finished build folder.
 """
 
-import collections
 import os
 import re
 import subprocess
@@ -12,26 +11,16 @@ from pathlib import Path
 
 import pytest
 import ttir_inputs
+from support_ir import attributes_of, count, function
 
 TRUNK = Path(__file__).resolve().parents[1] / "trunk"
 KERNELS = sorted(ttir_inputs.KERNELS)
 
-FUNCTION = '''"builtin.module"() ({{
-  "tt.func"() <{{function_type = ({types}) -> (), sym_name = "f"}}> ({{
-  ^bb0({arguments}):
-{body}
-    "tt.return"() : () -> ()
-  }}) : () -> ()
-}}) : () -> ()
-'''
-
 
 @pytest.fixture(scope="session")
-def plain_trunk():
-    """Build folder of the small trunk without overrides: TRITON_SPEC_PLAIN_BUILD."""
-    value = os.environ.get("TRITON_SPEC_PLAIN_BUILD")
-    assert value, "set TRITON_SPEC_PLAIN_BUILD to a finished build folder of tests/trunk"
-    return Path(value).resolve(strict=True)
+def plain_trunk(plain):
+    """Build folder of the small trunk without overrides."""
+    return plain.path
 
 
 @pytest.fixture
@@ -62,24 +51,6 @@ def installed(plain_trunk, tmp_path_factory):
 
     run.prefix = prefix
     return run
-
-
-def function(body, *types):
-    """Text of a module with one function f of the argument types, %a0 and so on."""
-    arguments = ", ".join(f"%a{i}: {type_}" for i, type_ in enumerate(types))
-    return FUNCTION.format(types=", ".join(types), arguments=arguments, body="\n".join("    " + line for line in body))
-
-
-def count(text):
-    """How often each operation occurs in generic-form text."""
-    return collections.Counter(re.findall(r'"([a-z_]+\.[a-z_.0-9]+)"\(', text))
-
-
-def attributes_of(text, operation, name):
-    """The integer values of attribute ``name`` of every such operation, in order; None where it lacks."""
-    lines = [line for line in text.splitlines() if f'"{operation}"(' in line]
-    found = [re.search(rf'"?{re.escape(name)}"? = (\d+)', line) for line in lines]
-    return [int(match[1]) if match else None for match in found]
 
 
 # Reading and writing
