@@ -103,21 +103,50 @@ static void quote_argument(spec_buf *out, const char *text) {
   spec_buf_char(out, '\'');
 }
 
-/* A value that the user gives already, as an argument or in the environment,
- * is kept: CMake takes the last -D only. */
-static const char *joined_includes(spec_cli *cli, const char *inject) {
-  static const char name[] = "CMAKE_PROJECT_TOP_LEVEL_INCLUDES";
-  const char *found = NULL;
-  for (size_t i = 0; i < cli->args.word_count; i++) {
-    const char *word = cli->args.words[i];
-    if (strncmp(word, "-D", 2) != 0 || strncmp(word + 2, name, sizeof name - 1) != 0)
-      continue;
-    const char *equals = strchr(word, '=');
-    found = equals != NULL ? equals + 1 : found;
+static const char includes_name[] = "CMAKE_PROJECT_TOP_LEVEL_INCLUDES";
+
+/* How many of the user's words, from words[i] on, set that variable: 0, 1 (-DNAME=value)
+ * or 2 (-D NAME=value); *value becomes what they set it to. */
+static size_t sets_includes(const spec_cli *cli, size_t i, const char **value) {
+  const char *word = cli->args.words[i];
+  size_t used = 1, len = sizeof includes_name - 1;
+  if (strncmp(word, "-D", 2) != 0)
+    return 0;
+  word += 2;
+  if (*word == '\0' && i + 1 < cli->args.word_count) {
+    word = cli->args.words[i + 1];
+    used = 2;
   }
+  if (strncmp(word, includes_name, len) != 0 || (word[len] != '=' && word[len] != ':'))
+    return 0;
+  const char *equals = strchr(word, '=');
+  if (equals != NULL)
+    *value = equals + 1;
+  return used;
+}
+
+/* A value that the user gives already is kept: CMake takes the last -D only. */
+static const char *joined_includes(spec_cli *cli, const char *inject) {
+  const char *found = NULL;
+  for (size_t i = 0; i < cli->args.word_count; i++)
+    sets_includes(cli, i, &found);
   return found == NULL || *found == '\0'
-             ? spec_arena_printf(cli->arena, "-D%s=%s", name, inject)
-             : spec_arena_printf(cli->arena, "-D%s=%s;%s", name, inject, found);
+             ? spec_arena_printf(cli->arena, "-D%s=%s", includes_name, inject)
+             : spec_arena_printf(cli->arena, "-D%s=%s;%s", includes_name, inject, found);
+}
+
+/* The user's own arguments, without those that joined_includes() takes up. */
+static int add_words(spec_cli *cli, arg_list *to, spec_err *err) {
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < cli->args.word_count; i++) {
+    const char *value;
+    size_t used = sets_includes(cli, i, &value);
+    if (used == 0)
+      rc = add_argument(cli, to, cli->args.words[i], err);
+    else
+      i += used - 1;
+  }
+  return rc;
 }
 
 /* Further overlay roots must reach CMake in a later shell too. */
@@ -158,9 +187,8 @@ static int list_arguments(spec_cli *cli, arg_list *out, const spec_plan *plan, s
     rc = add_roots(cli, out, err);
   if (rc == 0 && cli->args.warn_redundant) /* the build plans again, by the same rules */
     rc = add_argument(cli, out, "-DTRITON_SPEC_REDUNDANT=warn", err);
-  for (size_t i = 0; rc == 0 && i < cli->args.word_count; i++)
-    if (strncmp(cli->args.words[i], "-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES", 34) != 0)
-      rc = add_argument(cli, out, cli->args.words[i], err);
+  if (rc == 0)
+    rc = add_words(cli, out, err);
   return rc != 0 ? rc : add_argument(cli, out, joined_includes(cli, inject), err);
 }
 
