@@ -22,7 +22,8 @@ macro(_spec_watch_folders)
   endif()
 endmacro()
 
-# Sets out to the twin of a source folder, or to "" when it is not overridden.
+# Sets out to the twin of a source folder; to "" when the folder itself is meant.  A path
+# that climbs out of a twin leads back into the trunk.
 function(_spec_folder_twin out folder)
   set(path "${folder}")
   if(NOT IS_ABSOLUTE "${path}")
@@ -37,6 +38,9 @@ function(_spec_folder_twin out folder)
     get_property(stage GLOBAL PROPERTY _SPEC_STAGE)
     set(result "${stage}/${key}")
     set_property(GLOBAL APPEND PROPERTY _SPEC_CMAKE_USED "${result}/CMakeLists.txt")
+  elseif(NOT key STREQUAL "" AND NOT EXISTS "${path}/CMakeLists.txt")
+    get_property(trunk GLOBAL PROPERTY _SPEC_TRUNK)
+    set(result "${trunk}/${key}")
   endif()
   set(${out} "${result}" PARENT_SCOPE)
 endfunction()

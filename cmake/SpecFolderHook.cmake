@@ -2,14 +2,14 @@
 # CMakeLists.txt.  CMake keeps the original callable as _add_subdirectory.
 
 macro(add_subdirectory _spec_folder)
-  get_property(_spec_depth GLOBAL PROPERTY _SPEC_IN_ADD_SUBDIRECTORY)
-  if("${_spec_depth}" STREQUAL "${CMAKE_CURRENT_LIST_FILE}:${CMAKE_CURRENT_LIST_LINE}")
+  # Called again for the same folder before it was entered: _add_subdirectory is no
+  # longer CMake's own.
+  get_property(_spec_entering GLOBAL PROPERTY "_SPEC_ENTERING/${CMAKE_CURRENT_BINARY_DIR}")
+  if(_spec_entering)
     message(FATAL_ERROR
       "the trunk redefines add_subdirectory, which the overlay's CMakeLists.txt override needs; "
       "express the difference in the backend's spec.cmake instead")
   endif()
-  set_property(GLOBAL PROPERTY _SPEC_IN_ADD_SUBDIRECTORY
-    "${CMAKE_CURRENT_LIST_FILE}:${CMAKE_CURRENT_LIST_LINE}")
   _spec_folder_twin(_spec_twin "${_spec_folder}")
   set(_spec_rest ${ARGN})
   if(_spec_twin STREQUAL "")
@@ -27,6 +27,7 @@ macro(add_subdirectory _spec_folder)
       list(PREPEND _spec_rest "${CMAKE_CURRENT_BINARY_DIR}/${_spec_binary}")
     endif()
   endif()
-  set_property(GLOBAL PROPERTY _SPEC_IN_ADD_SUBDIRECTORY "")
+  set_property(GLOBAL PROPERTY "_SPEC_ENTERING/${CMAKE_CURRENT_BINARY_DIR}" ON)
   _add_subdirectory("${_spec_twin}" ${_spec_rest})
+  set_property(GLOBAL PROPERTY "_SPEC_ENTERING/${CMAKE_CURRENT_BINARY_DIR}" OFF)
 endmacro()
