@@ -149,22 +149,45 @@ static int add_twin_file(void *user, const char *path, spec_err *err) {
   return full == NULL ? spec_fail_memory(err) : spec_stage_add(t->stage, path, full, err);
 }
 
+/* The files of one folder, none below it. */
+static int add_neighbours(twin *t, const char *dir, spec_err *err) {
+  spec_arena *arena = t->stage->arena;
+  const char *full = spec_path_join(arena, t->plan->trunk.root, dir);
+  spec_dirent *entries = NULL;
+  size_t count = 0;
+  int rc = full == NULL ? spec_fail_memory(err) : spec_fs_list(arena, &entries, &count, full, err);
+  for (size_t i = 0; rc == 0 && i < count; i++) {
+    const char *path = spec_path_join(arena, dir, entries[i].name);
+    bool is_file = false;
+    rc = path == NULL ? spec_fail_memory(err)
+                      : spec_tree_has_file(t->plan->trunk.tree, &is_file, path, err);
+    if (rc == 0 && is_file)
+      rc = add_twin_file(t, path, err);
+  }
+  return rc;
+}
+
+/* What an overridden CMake file finds beside it: a folder's own CMakeLists.txt all that lies
+ * in the folder, a module the files of its folder. */
+static int add_twin(twin *t, const spec_override *o, spec_err *err) {
+  const char *dir = spec_path_dirname(t->stage->arena, o->trunk);
+  if (dir == NULL)
+    return spec_fail_memory(err);
+  if (strcmp(spec_path_basename(o->trunk), "CMakeLists.txt") != 0)
+    return add_neighbours(t, dir, err);
+  return spec_tree_walk(t->plan->trunk.tree, dir, add_twin_file, t, err);
+}
+
 int spec_stage_overrides(spec_stage *stage, const spec_plan *plan, spec_err *err) {
+  twin t = {stage, plan};
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < plan->override_count; i++) {
     const spec_override *o = &plan->overrides[i];
     if (o->kind != SPEC_KIND_PYTHON && o->action != SPEC_REMOVE)
       rc = spec_stage_add(stage, o->trunk, o->vendor, err);
   }
-  for (size_t i = 0; rc == 0 && i < plan->override_count; i++) {
-    const spec_override *o = &plan->overrides[i];
-    if (o->kind != SPEC_KIND_CMAKE || o->action != SPEC_REPLACE ||
-        strcmp(spec_path_basename(o->trunk), "CMakeLists.txt") != 0)
-      continue;
-    const char *dir = spec_path_dirname(stage->arena, o->trunk);
-    twin t = {stage, plan};
-    rc = dir == NULL ? spec_fail_memory(err)
-                     : spec_tree_walk(plan->trunk.tree, dir, add_twin_file, &t, err);
-  }
+  for (size_t i = 0; rc == 0 && i < plan->override_count; i++)
+    if (plan->overrides[i].kind == SPEC_KIND_CMAKE && plan->overrides[i].action == SPEC_REPLACE)
+      rc = add_twin(&t, &plan->overrides[i], err);
   return rc;
 }
