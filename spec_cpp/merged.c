@@ -3,13 +3,16 @@
 
 #include "base/err.h"
 #include "base/path.h"
+#include <string.h>
 
 const char *spec_merged_id(const spec_merged *view, const char *path) {
   const char *id = spec_path_below(path, view->stage);
   if (id != NULL)
     return id;
+  /* Files that CMake made while it configured.  tblgen's outputs (.inc) include nothing,
+   * and are there in later runs only. */
   if (*view->build != '\0' && spec_path_below(path, view->build) != NULL)
-    return NULL;
+    return strcmp(spec_path_ext(path), ".inc") == 0 ? NULL : path;
   id = spec_path_below(path, view->plan->trunk.root);
   if (id == NULL)
     id = spec_path_below(path, view->plan->trunk.real);

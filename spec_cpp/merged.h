@@ -1,7 +1,7 @@
 /* merged.h: the trunk as a build sees it once the overlay lies over it.
  *
  * A file of that view has an id: its path below the trunk, or an absolute path
- * when it lies in a folder outside that the build compiles too (a plugin). */
+ * when it lies in the build folder or in one outside that the build compiles too (a plugin). */
 #ifndef SPEC_CPP_MERGED_H
 #define SPEC_CPP_MERGED_H
 
@@ -11,13 +11,13 @@ typedef struct spec_merged {
   spec_arena *arena;
   const spec_plan *plan;
   const char *stage;    /* <build>/spec/stage */
-  const char *build;    /* generated files below it have no id; "" when unknown */
+  const char *build;    /* the build folder; "" when unknown */
   const char **outside; /* folders outside the trunk whose files have ids */
   size_t outside_count;
   spec_tree *tree; /* of "/", for those */
 } spec_merged;
 
-/* The id of an absolute, normal path, or NULL: generated, or none of ours.
+/* The id of an absolute, normal path, or NULL: tblgen's output, or none of ours.
  * Points into path or is path itself. */
 const char *spec_merged_id(const spec_merged *view, const char *path);
 /* The id of `name` seen from the folder with id `dir`. */
