@@ -1,0 +1,1 @@
+"""What `make bench` measures: synthetic trees, the measuring, and the report."""

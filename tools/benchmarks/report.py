@@ -1,0 +1,93 @@
+"""The figures as a document shows them."""
+
+BEGIN = "<!-- figures: begin; written by make bench -->"
+END = "<!-- figures: end -->"
+
+# FlagTree's flagtree_apply_backend_source_overrides, third generation: CPU milliseconds as published
+# for these sizes, on a shared machine with two cores. It matches sources only: it reads no text and
+# places no header. The last one is extrapolated by its authors' own rule.
+PEER = {(350, 14): "776", (1000, 10): "4,179", (2000, 200): "330,388",
+        (5000, 1000): "10,300,000 (extrapolated)"}
+
+# What this project wants the overlay to add at most, CPU milliseconds.
+GOALS = {(350, 14): 20, (2000, 200): 50, (5000, 1000): 150}
+
+
+def _size(tree):
+    return tree["sources"], tree["overrides"]
+
+
+def _name(tree):
+    name = f"{tree['sources']:,} x {tree['overrides']:,}"
+    return name + (", a header that all reach" if tree["shared"] else "")
+
+
+def _range(step, kind):
+    values = step[kind]
+    return f"{values['median']:,.1f} ({values['min']:,.1f} to {values['max']:,.1f})"
+
+
+def _table(heads, rows):
+    lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
+    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
+
+
+def _overlay_table(trees):
+    rows = []
+    for tree in trees:
+        peer = "-" if tree["shared"] else PEER.get(_size(tree), "-")
+        goal = "-" if tree["shared"] else GOALS.get(_size(tree), "-")
+        rows.append([_name(tree), f"{tree['affected_units']:,}",
+                     _range(tree["steps"]["difference"], "cpu_ms"),
+                     _range(tree["steps"]["difference again"], "cpu_ms"), goal, peer])
+    return _table(["sources x overrides", "affected units", "overlay adds, first run",
+                   "overlay adds, later run", "goal", "FlagTree, published, elsewhere"], rows)
+
+
+def _configure_table(trees):
+    rows = []
+    for tree in trees:
+        steps = tree["steps"]
+        for again, label in (("", "first"), (" again", "later")):
+            plain, overlay = steps["plain" + again], steps["overlay" + again]
+            ratio = overlay["cpu_ms"]["median"] / plain["cpu_ms"]["median"]
+            rows.append([_name(tree), label, _range(plain, "cpu_ms"), _range(overlay, "cpu_ms"),
+                         f"{ratio:.2f}", _range(plain, "wall_ms"), _range(overlay, "wall_ms"),
+                         f"{plain['peak_mb']['median']:.0f} / {overlay['peak_mb']['median']:.0f}"])
+    return _table(["sources x overrides", "run", "plain, CPU ms", "with overlay, CPU ms", "ratio",
+                   "plain, wall ms", "with overlay, wall ms", "peak MB"], rows)
+
+
+def _engine_table(trees):
+    rows = []
+    for tree in trees:
+        for step in ("stage", "place"):
+            first, later = tree["steps"][step], tree["steps"][step + " again"]
+            rows.append([_name(tree), f"`{step}`", _range(first, "cpu_ms"),
+                         _range(first, "wall_ms"), _range(later, "cpu_ms"),
+                         _range(later, "wall_ms"), f"{first['peak_mb']['max']:.0f}"])
+    return _table(["sources x overrides", "step", "first, CPU ms", "first, wall ms",
+                   "later, CPU ms", "later, wall ms", "peak MB"], rows)
+
+
+def render(results):
+    """The figures as Markdown. `results` is what docs/benchmarks.json holds."""
+    machine, trees = results["machine"], results["trees"]
+    longest = max(tree["mean_path"] for tree in trees)
+    return "\n\n".join([
+        f"Measured by `tools/bench` on {machine['cpu']}, {machine['cores']} cores, CMake "
+        f"{machine['cmake']}: median (least to greatest) of {results['runs']} interleaved rounds. "
+        f"Source paths are about {longest} characters long.",
+        "**What the overlay adds to a configure run, CPU milliseconds**",
+        _overlay_table(trees),
+        "**The configure runs**", _configure_table(trees),
+        "**The engine's steps alone, process start included**", _engine_table(trees)])
+
+
+def put_into(document, results):
+    """The document with its figures replaced. Raises ValueError when its markers are not there."""
+    head, begin, rest = document.partition(BEGIN)
+    _, end, tail = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"the document lacks the line '{BEGIN}' or '{END}'")
+    return f"{head}{BEGIN}\n\n{render(results)}\n\n{END}{tail}"
