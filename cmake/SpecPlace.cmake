@@ -73,7 +73,8 @@ function(_spec_list_target out target type current)
   foreach(pair IN ITEMS
       sources=SOURCES isources=INTERFACE_SOURCES includes=INCLUDE_DIRECTORIES
       iincludes=INTERFACE_INCLUDE_DIRECTORIES links=LINK_LIBRARIES
-      ilinks=INTERFACE_LINK_LIBRARIES options=COMPILE_OPTIONS pch=PRECOMPILE_HEADERS)
+      ilinks=INTERFACE_LINK_LIBRARIES options=COMPILE_OPTIONS
+      ioptions=INTERFACE_COMPILE_OPTIONS pch=PRECOMPILE_HEADERS)
     string(REPLACE "=" ";" pair "${pair}")
     list(GET pair 0 key)
     list(GET pair 1 property)

@@ -272,16 +272,16 @@ static int resolve_edges(spec_graph *g, spec_unit_node *u, spec_err *err) {
   return rc;
 }
 
+/* An absolute path means its file, a name is looked for on the include path. */
 static int add_forced(spec_graph *g, spec_unit_node *u, const char *name, spec_err *err) {
   size_t cap = u->edge_count;
-  node *file;
-  int rc = find_in_view(g, &file, "", name, err);
-  if (rc != 0)
-    return rc;
-  if (file != NULL)
-    return add_edge(g, u, &cap, file, (size_t)BESIDE, err);
+  if (spec_path_is_absolute(name)) {
+    node *file;
+    int rc = find_in_view(g, &file, "", name, err);
+    return rc != 0 || file == NULL ? rc : add_edge(g, u, &cap, file, (size_t)BESIDE, err);
+  }
   found *f;
-  rc = search(g, &f, u->context, name, err);
+  int rc = search(g, &f, u->context, name, err);
   return rc != 0 || f == NULL ? rc : add_edge(g, u, &cap, f->file, f->via, err);
 }
 

@@ -130,7 +130,7 @@ static int parse_member(parser *p, bool *known, const char *key, const char *val
   } lists[] = {
       {"sources", &t->sources},     {"isources", &t->isources}, {"includes", &t->includes},
       {"iincludes", &t->iincludes}, {"links", &t->links},       {"ilinks", &t->ilinks},
-      {"options", &t->options},     {"pch", &t->pch},
+      {"options", &t->options},     {"ioptions", &t->ioptions}, {"pch", &t->pch},
   };
   *known = true;
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)

@@ -104,16 +104,60 @@ static int add_dirs(list_builder *to, const spec_list *dirs, const char *base, s
   return rc;
 }
 
-/* The values of a flag that is written "-Fvalue" or "-F value". */
-static int add_flag_values(list_builder *to, const char *flag, const char *word, const char *next,
-                           const char *base, spec_err *err) {
+/* Splits a text at spaces; quoting is rare there and only makes a folder unknown that
+ * would not be one of ours. */
+static int split_words(list_builder *to, const char *text, size_t len, spec_err *err) {
+  int rc = 0;
+  for (const char *end = text + len; rc == 0 && text < end;) {
+    size_t word = strcspn(text, " \t");
+    word = word < (size_t)(end - text) ? word : (size_t)(end - text);
+    if (word > 0)
+      rc = append(to, spec_arena_strndup(to->arena, text, word), err);
+    text += word + 1;
+  }
+  return rc;
+}
+
+static int split_part(void *user, const char *part, size_t len, spec_err *err) {
+  return split_words(user, part, len, err);
+}
+
+/* The words of compile options: "SHELL:a b" is two, a generator expression all that it may
+ * become. */
+static int add_options(list_builder *to, const spec_list *options, spec_err *err) {
+  static const char shell[] = "SHELL:";
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < options->count; i++) {
+    const char *item = options->items[i];
+    if (strstr(item, "$<") != NULL)
+      rc = spec_usage_parts(item, split_part, to, err);
+    else if (strncmp(item, shell, sizeof shell - 1) == 0)
+      rc = split_words(to, item + sizeof shell - 1, strlen(item) - (sizeof shell - 1), err);
+    else
+      rc = append(to, item, err);
+  }
+  return rc;
+}
+
+/* Every word of the command line that comes from options and flags. */
+static int command_words(spec_arena *arena, spec_list *out, const spec_targets *targets,
+                         const closure *libraries, spec_err *err) {
+  list_builder b = {arena, out, 0};
+  *out = (spec_list){0};
+  int rc = add_options(&b, &libraries->items[0]->options, err);
+  for (size_t i = 1; rc == 0 && i < libraries->count; i++)
+    rc = add_options(&b, &libraries->items[i]->ioptions, err);
+  return rc != 0 ? rc : split_words(&b, targets->flags, strlen(targets->flags), err);
+}
+
+/* The value of a flag that is written "-Fvalue" or "-F value", or NULL. */
+static const char *flag_value(const spec_list *words, size_t i, const char *flag) {
   size_t len = strlen(flag);
-  if (strncmp(word, flag, len) != 0)
-    return SPEC_OK;
-  const char *value = word[len] != '\0' ? word + len : next;
-  if (value == NULL)
-    return SPEC_OK;
-  return append(to, spec_path_resolve(to->arena, base, value), err);
+  if (strncmp(words->items[i], flag, len) != 0)
+    return NULL;
+  if (words->items[i][len] != '\0')
+    return words->items[i] + len;
+  return i + 1 < words->count ? words->items[i + 1] : NULL;
 }
 
 static int add_option_dirs(list_builder *to, const spec_list *words, const char *base,
@@ -121,23 +165,11 @@ static int add_option_dirs(list_builder *to, const spec_list *words, const char 
   static const char *const flags[] = {"-I", "-isystem", "-iquote", "-idirafter"};
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < words->count; i++)
-    for (size_t k = 0; rc == 0 && k < sizeof flags / sizeof *flags; k++)
-      rc = add_flag_values(to, flags[k], words->items[i],
-                           i + 1 < words->count ? words->items[i + 1] : NULL, base, err);
-  return rc;
-}
-
-/* Splits a flags variable at spaces; quoting is rare there and only makes a
- * folder unknown that would not be one of ours. */
-static int split_words(spec_arena *arena, spec_list *out, const char *text, spec_err *err) {
-  list_builder b = {arena, out, 0};
-  *out = (spec_list){0};
-  int rc = 0;
-  while (rc == 0 && *(text += strspn(text, " \t")) != '\0') {
-    size_t len = strcspn(text, " \t");
-    rc = append(&b, spec_arena_strndup(arena, text, len), err);
-    text += len;
-  }
+    for (size_t k = 0; rc == 0 && k < sizeof flags / sizeof *flags; k++) {
+      const char *value = flag_value(words, i, flags[k]);
+      if (value != NULL)
+        rc = append(to, spec_path_resolve(to->arena, base, value), err);
+    }
   return rc;
 }
 
@@ -157,9 +189,7 @@ int spec_usage_includes(spec_arena *arena, spec_list *out, const spec_targets *t
   for (size_t i = 1; rc == 0 && i < libraries.count; i++)
     rc = add_dirs(&b, &libraries.items[i]->iincludes, libraries.items[i]->dir, err);
   if (rc == 0)
-    rc = add_option_dirs(&b, &target->options, target->dir, err);
-  if (rc == 0)
-    rc = split_words(arena, &words, targets->flags, err);
+    rc = command_words(arena, &words, targets, &libraries, err);
   return rc != 0 ? rc : add_option_dirs(&b, &words, target->dir, err);
 }
 
@@ -167,14 +197,16 @@ int spec_usage_forced(spec_arena *arena, spec_list *out, const spec_targets *tar
                       const spec_target *target, spec_err *err) {
   *out = (spec_list){0};
   list_builder b = {arena, out, 0};
+  closure libraries;
   spec_list words;
-  int rc = split_words(arena, &words, targets->flags, err);
-  const spec_list *const sources[] = {&target->options, &words};
-  for (size_t s = 0; rc == 0 && s < 2; s++)
-    for (size_t i = 0; rc == 0 && i < sources[s]->count; i++)
-      rc = add_flag_values(&b, "-include", sources[s]->items[i],
-                           i + 1 < sources[s]->count ? sources[s]->items[i + 1] : NULL, target->dir,
-                           err);
+  int rc = close_links(arena, &libraries, targets, target, err);
+  if (rc == 0)
+    rc = command_words(arena, &words, targets, &libraries, err);
+  for (size_t i = 0; rc == 0 && i < words.count; i++) {
+    const char *value = flag_value(&words, i, "-include");
+    if (value != NULL)
+      rc = append(&b, value, err);
+  }
   for (size_t i = 0; rc == 0 && i < target->pch.count; i++) {
     /* <name> is looked for on the include path, anything else is a file. */
     const char *header = target->pch.items[i];

@@ -10,7 +10,8 @@
  * flags.  Conditions of generator expressions are taken as true. */
 int spec_usage_includes(spec_arena *arena, spec_list *out, const spec_targets *targets,
                         const spec_target *target, spec_err *err);
-/* Files named by -include of options, and precompiled headers. */
+/* Files named by -include of options and flags, and precompiled headers: absolute paths, or
+ * names to look for on the include path. */
 int spec_usage_forced(spec_arena *arena, spec_list *out, const spec_targets *targets,
                       const spec_target *target, spec_err *err);
 
