@@ -74,7 +74,8 @@ function(_spec_list_target out target type current)
       sources=SOURCES isources=INTERFACE_SOURCES includes=INCLUDE_DIRECTORIES
       iincludes=INTERFACE_INCLUDE_DIRECTORIES links=LINK_LIBRARIES
       ilinks=INTERFACE_LINK_LIBRARIES options=COMPILE_OPTIONS
-      ioptions=INTERFACE_COMPILE_OPTIONS pch=PRECOMPILE_HEADERS)
+      ioptions=INTERFACE_COMPILE_OPTIONS pch=PRECOMPILE_HEADERS
+      pchfrom=PRECOMPILE_HEADERS_REUSE_FROM)
     string(REPLACE "=" ";" pair "${pair}")
     list(GET pair 0 key)
     list(GET pair 1 property)
@@ -153,4 +154,13 @@ function(_spec_unit target digest dirs)
     set_property(SOURCE "${source}" TARGET_DIRECTORY "${target}" PROPERTY
       INCLUDE_DIRECTORIES ${dirs} ${own})
   endforeach()
+endfunction()
+
+# Called by place.cmake: a precompiled header that reaches overrides is compiled with the
+# target's own include folders and definitions, so those change, for the whole target.
+function(_spec_precompiled target digest)
+  get_property(own TARGET "${target}" PROPERTY INCLUDE_DIRECTORIES)
+  set_property(TARGET "${target}" PROPERTY INCLUDE_DIRECTORIES ${ARGN} ${own})
+  set_property(TARGET "${target}" APPEND PROPERTY
+    COMPILE_DEFINITIONS "TRITON_SPEC_PRECOMPILED=0x${digest}")
 endfunction()

@@ -285,6 +285,15 @@ static int add_forced(spec_graph *g, spec_unit_node *u, const char *name, spec_e
   return rc != 0 || f == NULL ? rc : add_edge(g, u, &cap, f->file, f->via, err);
 }
 
+/* What the context gained since it had `next` files. */
+static int resolve_new(spec_graph *g, spec_context *context, size_t next, spec_err *err) {
+  int rc = 0;
+  for (; rc == 0 && next < context->order_count; next++)
+    if (!context->order[next]->loaded)
+      rc = resolve_edges(g, context->order[next], err);
+  return rc;
+}
+
 int spec_graph_load(spec_graph *graph, spec_unit_node **out, spec_context *context, const char *id,
                     const char *const *forced, size_t forced_count, spec_err *err) {
   node *file;
@@ -298,8 +307,21 @@ int spec_graph_load(spec_graph *graph, spec_unit_node **out, spec_context *conte
     rc = resolve_edges(graph, *out, err);
   for (size_t i = 0; rc == 0 && i < forced_count; i++)
     rc = add_forced(graph, *out, forced[i], err);
-  for (; rc == 0 && next < context->order_count; next++)
-    if (!context->order[next]->loaded)
-      rc = resolve_edges(graph, context->order[next], err);
-  return rc;
+  return rc != 0 ? rc : resolve_new(graph, context, next, err);
+}
+
+int spec_graph_load_forced(spec_graph *graph, spec_unit_node **out, spec_context *context,
+                           const char *name, const char *const *forced, size_t forced_count,
+                           spec_err *err) {
+  node *file;
+  int rc = spec_graph_node(graph, &file, name, err);
+  if (rc == 0)
+    rc = in_context(graph, out, context, file, err);
+  if (rc != 0)
+    return rc;
+  file->scanned = (*out)->loaded = true; /* it has no text */
+  size_t next = context->order_count;
+  for (size_t i = 0; rc == 0 && i < forced_count; i++)
+    rc = add_forced(graph, *out, forced[i], err);
+  return rc != 0 ? rc : resolve_new(graph, context, next, err);
 }

@@ -28,6 +28,10 @@ int spec_graph_context(spec_graph *graph, spec_context **out, const char *const 
  * included before its text. */
 int spec_graph_load(spec_graph *graph, spec_unit_node **out, spec_context *context, const char *id,
                     const char *const *forced, size_t forced_count, spec_err *err);
+/* The same for a unit that consists of forced headers only: `name` is no file's id. */
+int spec_graph_load_forced(spec_graph *graph, spec_unit_node **out, spec_context *context,
+                           const char *name, const char *const *forced, size_t forced_count,
+                           spec_err *err);
 
 /* Adds to the stage what must be reached through it.  Call once, when all units are loaded. */
 int spec_graph_close(spec_graph *graph, spec_stage *stage, spec_reporter *report, spec_err *err);

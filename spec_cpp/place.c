@@ -105,6 +105,8 @@ static int add_target_units(spec_placing *p, const spec_target *target, spec_err
     rc = to_ids(p, &ids, &id_count, &path, err);
   if (rc == 0)
     rc = spec_graph_context(p->graph, &a.context, ids, id_count, err);
+  if (rc == 0)
+    rc = spec_place_load_precompiled(p, target, a.context, err);
   for (size_t i = 0; rc == 0 && i < source_count; i++) {
     a.dir = sources[i].from->dir;
     rc = spec_usage_parts(sources[i].text, add_unit, &a, err);
@@ -123,6 +125,8 @@ int spec_place_units(spec_placing *p, spec_err *err) {
       rc = add_target_units(p, &p->targets.items[i], err);
   if (rc == 0)
     rc = spec_graph_close(p->graph, p->stage, &p->plan->report, err);
+  if (rc == 0)
+    rc = spec_place_reach_precompiled(p, err);
   for (size_t i = 0; rc == 0 && i < p->unit_count; i++) {
     spec_unit *u = &p->units[i];
     u->relocated = spec_graph_is_staged(p->graph, u->id);
@@ -275,6 +279,8 @@ int spec_place_swaps(spec_placing *p, spec_err *err) {
       rc = swap_list(p, t, "SOURCES", &t->sources, err);
     if (rc == 0)
       rc = swap_list(p, t, "INTERFACE_SOURCES", &t->isources, err);
+    if (rc == 0)
+      rc = spec_place_swap_forced(p, t, err);
   }
   return rc;
 }

@@ -21,9 +21,17 @@ typedef struct spec_unit {
 /* A target's property whose items change. */
 typedef struct spec_swap {
   const spec_target *target;
-  const char *property; /* "SOURCES" or "INTERFACE_SOURCES" */
+  const char *property; /* "SOURCES", "PRECOMPILE_HEADERS", ... */
   spec_list items;
 } spec_swap;
+
+/* A target's precompiled header. */
+typedef struct spec_precompiled {
+  const spec_target *target;
+  spec_unit_node *node;
+  spec_reach reach;
+  char digest[33]; /* "" when it reaches no override */
+} spec_precompiled;
 
 typedef struct spec_placing {
   spec_arena *arena;
@@ -39,12 +47,20 @@ typedef struct spec_placing {
   size_t unit_count, unit_cap;
   spec_swap *swaps;
   size_t swap_count, swap_cap;
+  spec_precompiled *precompiled;
+  size_t precompiled_count, precompiled_cap;
   spec_map **owners; /* one set of target names an override */
 } spec_placing;
 
 /* place.c */
 int spec_place_units(spec_placing *p, spec_err *err);
 int spec_place_swaps(spec_placing *p, spec_err *err);
+/* forced.c: precompiled headers are loaded with the units and reached when the graph is
+ * closed; what names a staged header by its path is swapped. */
+int spec_place_load_precompiled(spec_placing *p, const spec_target *target, spec_context *context,
+                                spec_err *err);
+int spec_place_reach_precompiled(spec_placing *p, spec_err *err);
+int spec_place_swap_forced(spec_placing *p, const spec_target *target, spec_err *err);
 /* owners.c */
 int spec_place_own(spec_placing *p, const spec_override *override, const char *owner,
                    spec_err *err);

@@ -145,6 +145,27 @@ static int emit_units(emitter *e) {
   return SPEC_OK;
 }
 
+/* A precompiled header is compiled by itself, with the target's own commands. */
+static int emit_precompiled(emitter *e) {
+  for (size_t i = 0; i < e->p->precompiled_count; i++) {
+    const spec_precompiled *made = &e->p->precompiled[i];
+    if (made->reach.override_count == 0)
+      continue;
+    spec_buf_str(e->out, "_spec_precompiled(");
+    spec_cmake_quote(e->out, made->target->name);
+    spec_buf_printf(e->out, " %.16s", made->digest);
+    for (size_t d = 0; d < made->reach.dir_count; d++) {
+      const char *dir = staged(e, made->reach.dirs[d]);
+      if (dir == NULL)
+        return spec_fail_memory(e->err);
+      spec_buf_str(e->out, "\n  ");
+      spec_cmake_quote(e->out, dir);
+    }
+    spec_buf_str(e->out, ")\n");
+  }
+  return SPEC_OK;
+}
+
 static void emit_swaps(emitter *e) {
   for (size_t i = 0; i < e->p->swap_count; i++) {
     const spec_swap *s = &e->p->swaps[i];
@@ -193,6 +214,8 @@ int spec_place_cmake(const spec_placing *p, spec_buf *out, spec_err *err) {
   rc = emit_moves(&e);
   if (rc == 0)
     rc = emit_units(&e);
+  if (rc == 0)
+    rc = emit_precompiled(&e);
   spec_map_free(e.by_file);
   return rc == 0 && spec_buf_failed(out) ? spec_fail_memory(err) : rc;
 }

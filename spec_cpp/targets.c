@@ -67,7 +67,7 @@ static int add_target(parser *p, const char *name, spec_err *err) {
   if (rc != 0)
     return rc;
   p->target = &p->out->items[p->out->count++];
-  *p->target = (spec_target){.name = name, .type = "", .dir = "", .bin = ""};
+  *p->target = (spec_target){.name = name, .type = "", .dir = "", .bin = "", .pch_from = ""};
   return SPEC_OK;
 }
 
@@ -141,7 +141,7 @@ static int parse_member(parser *p, bool *known, const char *key, const char *val
   const struct {
     const char *key;
     const char **text;
-  } texts[] = {{"type", &t->type}, {"dir", &t->dir}, {"bin", &t->bin}};
+  } texts[] = {{"type", &t->type}, {"dir", &t->dir}, {"bin", &t->bin}, {"pchfrom", &t->pch_from}};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     if (strcmp(key, texts[i].key) == 0) {
       *texts[i].text = spec_arena_strndup(p->arena, value, len);

@@ -207,14 +207,32 @@ int spec_usage_forced(spec_arena *arena, spec_list *out, const spec_targets *tar
     if (value != NULL)
       rc = append(&b, value, err);
   }
-  for (size_t i = 0; rc == 0 && i < target->pch.count; i++) {
-    /* <name> is looked for on the include path, anything else is a file. */
-    const char *header = target->pch.items[i];
+  spec_list headers;
+  if (rc == 0)
+    rc = spec_usage_precompiled(arena, &headers, targets, target, err);
+  for (size_t i = 0; rc == 0 && i < headers.count; i++)
+    rc = append(&b, headers.items[i], err);
+  return rc;
+}
+
+int spec_usage_precompiled(spec_arena *arena, spec_list *out, const spec_targets *targets,
+                           const spec_target *target, spec_err *err) {
+  *out = (spec_list){0};
+  list_builder b = {arena, out, 0};
+  const spec_target *from = spec_map_get(targets->by_name, target->pch_from, NULL);
+  if (from == NULL)
+    from = target;
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < from->pch.count; i++) {
+    /* <name> and "name" are looked for on the include path, anything else is a file. */
+    const char *header = from->pch.items[i];
     size_t len = strlen(header);
-    if (len > 2 && header[0] == '<' && header[len - 1] == '>')
-      rc = append(&b, spec_arena_strndup(arena, header + 1, len - 2), err);
-    else
-      rc = append(&b, spec_path_resolve(arena, target->dir, header), err);
+    bool searched = len > 2 && ((header[0] == '<' && header[len - 1] == '>') ||
+                                (header[0] == '"' && header[len - 1] == '"'));
+    rc = append(&b,
+                searched ? spec_arena_strndup(arena, header + 1, len - 2)
+                         : spec_path_resolve(arena, from->dir, header),
+                err);
   }
   return rc;
 }

@@ -15,6 +15,10 @@ int spec_usage_includes(spec_arena *arena, spec_list *out, const spec_targets *t
 int spec_usage_forced(spec_arena *arena, spec_list *out, const spec_targets *targets,
                       const spec_target *target, spec_err *err);
 
+/* The headers that the target precompiles, or has precompiled by another: as above. */
+int spec_usage_precompiled(spec_arena *arena, spec_list *out, const spec_targets *targets,
+                           const spec_target *target, spec_err *err);
+
 /* A source a target compiles: its own, or one that a linked library's
  * INTERFACE_SOURCES brings. */
 typedef struct spec_source {

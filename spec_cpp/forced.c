@@ -1,0 +1,113 @@
+/* forced.c: headers that come before a unit's own text, precompiled or by -include. */
+#include "place.h"
+
+#include "base/err.h"
+#include "base/path.h"
+#include "digest_overrides.h"
+#include "usage.h"
+#include <string.h>
+
+int spec_place_load_precompiled(spec_placing *p, const spec_target *target, spec_context *context,
+                                spec_err *err) {
+  spec_list headers;
+  int rc = spec_usage_precompiled(p->arena, &headers, &p->targets, target, err);
+  if (rc != 0 || headers.count == 0)
+    return rc;
+  rc = spec_arena_reserve(p->arena, &p->precompiled, p->precompiled_count, &p->precompiled_cap,
+                          sizeof *p->precompiled, err);
+  const char *name = rc != 0 ? NULL : spec_arena_printf(p->arena, "<precompiled>/%s", target->name);
+  if (rc == 0 && name == NULL)
+    rc = spec_fail_memory(err);
+  if (rc != 0)
+    return rc;
+  spec_precompiled *made = &p->precompiled[p->precompiled_count];
+  *made = (spec_precompiled){.target = target};
+  rc = spec_graph_load_forced(p->graph, &made->node, context, name, headers.items, headers.count,
+                              err);
+  p->precompiled_count += rc == 0;
+  return rc;
+}
+
+int spec_place_reach_precompiled(spec_placing *p, spec_err *err) {
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < p->precompiled_count; i++) {
+    spec_precompiled *made = &p->precompiled[i];
+    rc = spec_graph_reach(p->graph, &made->reach, made->node, err);
+    if (rc == 0 && made->reach.override_count > 0)
+      rc = spec_digest_overrides(p->arena, made->digest, p->plan, made->reach.overrides,
+                                 made->reach.override_count, err);
+  }
+  return rc;
+}
+
+/* --- options and lists that name such a header by its path --- */
+
+/* The stage's path of a file that must be reached through it, or NULL. */
+static const char *staged_path(const spec_placing *p, const char *dir, const char *text) {
+  const char *path = spec_path_resolve(p->arena, dir, text);
+  const char *id = path == NULL ? NULL : spec_merged_id(&p->view, path);
+  bool staged = id != NULL && *id != '\0' && spec_graph_is_staged(p->graph, id);
+  return staged ? spec_path_join(p->arena, p->view.stage, id) : NULL;
+}
+
+/* Rewrites the absolute paths in one option, "-include" before them or not. */
+static bool rewrite_option(const spec_placing *p, spec_buf *out, const char *option) {
+  static const char flag[] = "-include";
+  bool changed = false;
+  while (*option != '\0') {
+    size_t len = strcspn(option, " \t$<>,:;");
+    const char *word = spec_arena_strndup(p->arena, option, len);
+    size_t skip = word != NULL && strncmp(word, flag, sizeof flag - 1) == 0 ? sizeof flag - 1 : 0;
+    const char *path = word == NULL || word[skip] != '/' ? NULL : staged_path(p, "/", word + skip);
+    changed |= path != NULL;
+    spec_buf_add(out, option, path != NULL ? skip : len);
+    if (path != NULL)
+      spec_buf_str(out, path);
+    option += len;
+    if (*option != '\0')
+      spec_buf_char(out, *option++);
+  }
+  return changed;
+}
+
+/* Rewrites one header of a list to precompile; names in <> or "" are looked for. */
+static bool rewrite_header(const spec_placing *p, spec_buf *out, const char *dir,
+                           const char *header) {
+  const char *path = *header == '<' || *header == '"' ? NULL : staged_path(p, dir, header);
+  spec_buf_str(out, path != NULL ? path : header);
+  return path != NULL;
+}
+
+static int swap_items(spec_placing *p, const spec_target *target, const char *property,
+                      const spec_list *items, bool headers, spec_err *err) {
+  spec_swap swap = {target, property, {0}};
+  spec_buf text = {0};
+  bool changed = false;
+  swap.items.items = spec_arena_array(p->arena, items->count, sizeof *swap.items.items);
+  int rc = swap.items.items == NULL ? spec_fail_memory(err) : 0;
+  for (size_t i = 0; rc == 0 && i < items->count; i++) {
+    spec_buf_clear(&text);
+    changed |= headers ? rewrite_header(p, &text, target->dir, items->items[i])
+                       : rewrite_option(p, &text, items->items[i]);
+    const char *item =
+        spec_buf_failed(&text) ? NULL : spec_arena_strdup(p->arena, spec_buf_text(&text));
+    if (item == NULL)
+      rc = spec_fail_memory(err);
+    else
+      swap.items.items[swap.items.count++] = item;
+  }
+  spec_buf_dispose(&text);
+  if (rc != 0 || !changed)
+    return rc;
+  rc = spec_arena_reserve(p->arena, &p->swaps, p->swap_count, &p->swap_cap, sizeof *p->swaps, err);
+  if (rc == 0)
+    p->swaps[p->swap_count++] = swap;
+  return rc;
+}
+
+int spec_place_swap_forced(spec_placing *p, const spec_target *target, spec_err *err) {
+  int rc = swap_items(p, target, "COMPILE_OPTIONS", &target->options, false, err);
+  if (rc == 0)
+    rc = swap_items(p, target, "INTERFACE_COMPILE_OPTIONS", &target->ioptions, false, err);
+  return rc != 0 ? rc : swap_items(p, target, "PRECOMPILE_HEADERS", &target->pch, true, err);
+}
