@@ -4,7 +4,8 @@ As a module: ``generic_ttir(name)`` gives the text of one kernel, ``KERNELS`` na
 As a program: ``python ttir_inputs.py -o DIR [name...]`` writes ``DIR/<name>.mlir``; no GPU is needed.
 
 Triton's Python API prints only the pretty form. MLIR's printer falls back to the generic form when a module does not
-verify, so the module is given, for the printing only, an attribute that no dialect owns; the mark is then cut from the text.
+verify, so the module is given, for the printing only, an attribute that no dialect owns; the mark is then cut from the
+text.
 """
 
 import argparse
@@ -280,7 +281,7 @@ def _print_generic(module):
 
 @functools.lru_cache(maxsize=None)
 def generic_ttir(name):
-    """Return the TTIR of kernel ``name`` as generic-form text without locations; KeyError names the kernels there are."""
+    """Return the TTIR of kernel ``name`` as generic-form text without locations; KeyError names all kernels."""
     if name not in KERNELS:
         raise KeyError(f"no kernel '{name}'; there are: {', '.join(sorted(KERNELS))}")
     context = ir.context()
