@@ -144,7 +144,7 @@ typedef struct swapper {
   spec_placing *p;
   const spec_target *target;
   spec_buf text; /* the item being rewritten */
-  bool changed, removed;
+  bool changed;
 } swapper;
 
 /* An override that the target lists by the vendor's own path. */
@@ -185,7 +185,10 @@ static int swap_part(void *user, const char *part, size_t len, spec_err *err) {
     rc = spec_place_own(p, direct, s->target->name, err);
   } else if (o != NULL && o->kind == SPEC_KIND_SOURCE) {
     rc = spec_place_own(p, o, s->target->name, err);
-    s->removed |= o->action == SPEC_REMOVE;
+    if (rc == 0 && o->action == SPEC_REMOVE) { /* its place stays empty, what is beside it stays */
+      s->changed = true;
+      return SPEC_OK;
+    }
   }
   if (rc != 0)
     return rc;
@@ -232,11 +235,11 @@ static int swap_list(spec_placing *p, const spec_target *target, const char *pro
   if (swap.items.items == NULL)
     return spec_fail_memory(err);
   for (size_t i = 0; rc == 0 && i < items->count; i++) {
-    s.changed = s.removed = false;
+    s.changed = false;
     const char *item;
     rc = swap_item(&s, &item, items->items[i], err);
-    any |= s.changed | s.removed;
-    if (rc == 0 && !s.removed)
+    any |= s.changed;
+    if (rc == 0 && *item != '\0')
       swap.items.items[swap.items.count++] = item;
   }
   spec_buf_dispose(&s.text);

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from support.toy import clean_environment, write_tree
+from support.toy import clean_environment, prints, returns, write_tree
 
 from conftest import ROOT
 
@@ -73,3 +73,14 @@ def test_what_a_line_may_be(triton_spec, tmp_path, text, accepted):
                           env=clean_environment(), capture_output=True, text=True, check=False)
     assert done.returncode == (0 if accepted else 2), done.stderr
     assert accepted or re.search(r"spec\.ini:[1-3]\n", done.stderr)
+
+
+@pytest.mark.parametrize("sources", ["a.c gone.c b.c", '"$<$<BOOL:1>:a.c;gone.c;b.c>"',
+                                     '"$<$<BOOL:1>:gone.c>" a.c b.c', '"$<IF:1,gone.c,x.c>" a.c b.c'])
+def test_a_removed_source_leaves_its_neighbours(toy, sources):
+    toy.write({"CMakeLists.txt": f"add_executable(app main.c {sources})\n", "main.c": prints("a", "b"),
+               "a.c": returns("a", "trunk a"), "b.c": returns("b", "trunk b"), "gone.c": "#error gone\n"})
+    toy.overlay({"spec.ini": "[remove]\npath = gone.c\n"})
+    build = toy.configure()
+    assert build.swaps == ["gone.c -> app (removed)"]
+    assert build.make() == ["trunk a", "trunk b"]
