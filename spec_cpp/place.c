@@ -8,6 +8,16 @@
 #include "usage.h"
 #include <string.h>
 
+/* Where a listed file really lies: a path that climbs out of a staged folder leads back
+ * into the trunk. */
+static const char *listed_path(const spec_placing *p, const char *dir, const char *text) {
+  const char *path = text == NULL ? NULL : spec_path_resolve(p->arena, dir, text);
+  const char *id = path == NULL ? NULL : spec_path_below(path, p->view.stage);
+  if (id == NULL || *id == '\0' || spec_stage_is_made(p->plan, id))
+    return path;
+  return spec_path_join(p->arena, p->plan->trunk.root, id);
+}
+
 /* --- units --- */
 
 typedef struct unit_adder {
@@ -59,7 +69,7 @@ static int add_unit(void *user, const char *part, size_t len, spec_err *err) {
   unit_adder *a = user;
   spec_placing *p = a->p;
   const char *text = spec_arena_strndup(p->arena, part, len);
-  const char *path = text == NULL ? NULL : spec_path_resolve(p->arena, a->dir, text);
+  const char *path = listed_path(p, a->dir, text);
   if (path == NULL)
     return spec_fail_memory(err);
   const char *id = spec_merged_id(&p->view, path);
@@ -173,7 +183,7 @@ static int swap_part(void *user, const char *part, size_t len, spec_err *err) {
   swapper *s = user;
   spec_placing *p = s->p;
   const char *text = spec_arena_strndup(p->arena, part, len);
-  const char *path = text == NULL ? NULL : spec_path_resolve(p->arena, s->target->dir, text);
+  const char *path = listed_path(p, s->target->dir, text);
   if (path == NULL)
     return spec_fail_memory(err);
   check_roots(p, path);
@@ -194,12 +204,18 @@ static int swap_part(void *user, const char *part, size_t len, spec_err *err) {
     return rc;
   bool stays = id == NULL || *id == '\0' || spec_kind_of(path) != SPEC_KIND_SOURCE ||
                !spec_graph_is_staged(p->graph, id) || spec_path_below(path, p->view.stage) != NULL;
-  if (stays) {
+  const char *as_listed = spec_path_resolve(p->arena, s->target->dir, text);
+  if (as_listed == NULL)
+    return spec_fail_memory(err);
+  if (stays && strcmp(path, as_listed) == 0) {
     spec_buf_add(&s->text, part, len);
     return SPEC_OK;
   }
   s->changed = true;
-  spec_buf_printf(&s->text, "%s/%s", p->view.stage, id);
+  if (stays)
+    spec_buf_str(&s->text, path);
+  else
+    spec_buf_printf(&s->text, "%s/%s", p->view.stage, id);
   return SPEC_OK;
 }
 

@@ -178,6 +178,21 @@ static int add_twin(twin *t, const spec_override *o, spec_err *err) {
   return spec_tree_walk(t->plan->trunk.tree, dir, add_twin_file, t, err);
 }
 
+bool spec_stage_is_made(const spec_plan *plan, const char *path) {
+  const spec_override *o = spec_plan_find(plan, path);
+  if (o != NULL && o->action != SPEC_REMOVE)
+    return true;
+  for (size_t i = 0; i < plan->override_count; i++) {
+    o = &plan->overrides[i];
+    const char *name = spec_path_basename(o->trunk);
+    size_t len = (size_t)(name - o->trunk); /* of its folder, the last slash included */
+    if (o->kind == SPEC_KIND_CMAKE && o->action == SPEC_REPLACE &&
+        strcmp(name, "CMakeLists.txt") == 0 && strncmp(path, o->trunk, len) == 0)
+      return true;
+  }
+  return false;
+}
+
 int spec_stage_overrides(spec_stage *stage, const spec_plan *plan, spec_err *err) {
   twin t = {stage, plan};
   int rc = 0;

@@ -28,6 +28,10 @@ int spec_stage_each(const spec_stage *stage, int (*fn)(void *user, const char *p
 /* Makes the links; with prune, removes everything else below dir. */
 int spec_stage_write(spec_stage *stage, bool prune, spec_err *err);
 
+/* Whether spec_stage_overrides() wants this path: an override, or part of a folder whose
+ * CMakeLists.txt is overridden. */
+bool spec_stage_is_made(const spec_plan *plan, const char *path);
+
 /* Wants every override that has a file, and what an overridden CMake file finds beside it:
  * for a CMakeLists.txt all that lies in its folder, for a module the files of its folder. */
 int spec_stage_overrides(spec_stage *stage, const spec_plan *plan, spec_err *err);
