@@ -76,6 +76,15 @@ macro(_spec_execute)
   endif()
 endmacro()
 
+# An option with a value that means nothing would silently be without effect.
+function(_spec_check_options)
+  foreach(option IN ITEMS TRITON_SPEC_UNUSED TRITON_SPEC_REDUNDANT)
+    if(NOT "${${option}}" MATCHES "^(|warn|error)$")
+      message(FATAL_ERROR "${option} is '${${option}}'; it must be 'error' (the default) or 'warn'")
+    endif()
+  endforeach()
+endfunction()
+
 # Runs a step of the engine; its findings are part of CMake's own error.
 function(_spec_run step)
   _spec_find_program()
