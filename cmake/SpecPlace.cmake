@@ -156,6 +156,20 @@ function(_spec_unit target digest dirs)
   endforeach()
 endfunction()
 
+# Called by place.cmake: the same for a source that another target of the folder compiles
+# with other overrides.
+function(_spec_unit_of target digest dirs)
+  set(here "$<STREQUAL:$<TARGET_PROPERTY:NAME>,${target}>")
+  set_property(SOURCE ${ARGN} TARGET_DIRECTORY "${target}" APPEND PROPERTY
+    COMPILE_DEFINITIONS "$<${here}:TRITON_SPEC_DIGEST=0x${digest}>")
+  list(TRANSFORM dirs REPLACE "(.+)" "$<${here}:\\1>")
+  foreach(source IN LISTS ARGN)
+    get_property(own SOURCE "${source}" TARGET_DIRECTORY "${target}" PROPERTY INCLUDE_DIRECTORIES)
+    set_property(SOURCE "${source}" TARGET_DIRECTORY "${target}" PROPERTY
+      INCLUDE_DIRECTORIES ${dirs} ${own})
+  endforeach()
+endfunction()
+
 # Called by place.cmake: a precompiled header that reaches overrides is compiled with the
 # target's own include folders and definitions, so those change, for the whole target.
 function(_spec_precompiled target digest)

@@ -4,28 +4,24 @@
 #include "base/err.h"
 #include "base/path.h"
 #include "cmake_text.h"
-#include "digest_overrides.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* What one source file gets in one folder of the build.  CMake keeps source
- * properties a folder, so units of several targets there share them. */
+/* What a source file gets.  CMake keeps source properties a folder, so the targets there
+ * share them; where they reach different overrides, each gets its own. */
 typedef struct setting {
-  const spec_unit *first;
+  const spec_unit *unit;
   const char *path;
-  const char *own;   /* the source's own include folders, joined */
-  bool *overrides;   /* by index of the plan */
-  const char **dirs; /* staged include folders, absolute */
-  size_t dir_count;
-  const char *joined; /* dirs, joined by ';' */
-  char digest[33];
+  const char *dirs; /* staged include folders, absolute, joined by ';' */
+  bool alone;       /* for this target only */
 } setting;
 
 typedef struct emitter {
   const spec_placing *p;
   spec_buf *out;
-  spec_map *by_file;
-  setting **all;
+  spec_map *firsts;    /* "folder, file" -> its first unit */
+  spec_map *different; /* those whose units differ */
+  setting *all;
   size_t count;
   spec_err *err;
 } emitter;
@@ -34,111 +30,94 @@ static const char *staged(const emitter *e, const char *id) {
   return spec_path_join(e->p->arena, e->p->view.stage, id);
 }
 
-static int add_dir(emitter *e, setting *s, const char *id) {
-  const char *dir = staged(e, id);
-  if (dir == NULL)
+static const char *key_of(const emitter *e, const spec_unit *u) {
+  return spec_arena_printf(e->p->arena, "%s\n%s", u->target->dir, u->id);
+}
+
+static bool same_reach(const spec_unit *x, const spec_unit *y) {
+  bool same = strcmp(x->digest, y->digest) == 0 && x->reach.dir_count == y->reach.dir_count;
+  for (size_t i = 0; same && i < x->reach.dir_count; i++)
+    same = strcmp(x->reach.dirs[i], y->reach.dirs[i]) == 0;
+  return same;
+}
+
+static int compare_units(emitter *e) {
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < e->p->unit_count; i++) {
+    spec_unit *u = &e->p->units[i];
+    const char *key = key_of(e, u);
+    if (key == NULL)
+      return spec_fail_memory(e->err);
+    const spec_unit *first = spec_map_get(e->firsts, key, NULL);
+    if (first == NULL)
+      rc = spec_map_set(e->firsts, key, u, e->err);
+    else if (!same_reach(first, u))
+      rc = spec_map_set(e->different, key, u, e->err);
+  }
+  return rc;
+}
+
+/* Adds the unit's setting unless an earlier unit's serves it as well. */
+static int add_setting(emitter *e, const spec_unit *u) {
+  const char *key = key_of(e, u);
+  if (key == NULL)
     return spec_fail_memory(e->err);
-  for (size_t i = 0; i < s->dir_count; i++)
-    if (strcmp(s->dirs[i], dir) == 0)
-      return SPEC_OK;
-  const char **grown = spec_arena_grow(e->p->arena, s->dirs, s->dir_count * sizeof dir,
-                                       (s->dir_count + 1) * sizeof dir);
-  if (grown == NULL)
+  setting s = {.unit = u, .path = u->relocated ? staged(e, u->id) : u->listed};
+  s.alone = spec_map_get(e->different, key, NULL) != NULL;
+  if (!s.alone && spec_map_get(e->firsts, key, NULL) != u)
+    return SPEC_OK;
+  spec_buf dirs = {0};
+  for (size_t i = 0; i < u->reach.dir_count; i++)
+    spec_buf_printf(&dirs, "%s%s/%s", i == 0 ? "" : ";", e->p->view.stage, u->reach.dirs[i]);
+  s.dirs = spec_buf_failed(&dirs) ? NULL : spec_arena_strdup(e->p->arena, spec_buf_text(&dirs));
+  spec_buf_dispose(&dirs);
+  if (s.path == NULL || s.dirs == NULL)
     return spec_fail_memory(e->err);
-  s->dirs = grown;
-  s->dirs[s->dir_count++] = dir;
+  e->all[e->count++] = s;
   return SPEC_OK;
 }
 
-static int new_setting(emitter *e, setting **out, const spec_unit *u, const char *key) {
-  setting *s = spec_arena_alloc(e->p->arena, sizeof *s);
-  if (s == NULL)
-    return spec_fail_memory(e->err);
-  s->first = u;
-  s->path = u->relocated ? staged(e, u->id) : u->listed;
-  s->overrides = spec_arena_array(e->p->arena, e->p->plan->override_count, sizeof *s->overrides);
-  if (s->path == NULL || s->overrides == NULL)
-    return spec_fail_memory(e->err);
-  int rc = spec_map_set(e->by_file, key, s, e->err);
-  if (rc == 0)
-    e->all[e->count++] = s;
-  *out = s;
-  return rc;
-}
-
-static int add_unit(emitter *e, const spec_unit *u) {
-  const char *key = spec_arena_printf(e->p->arena, "%s\n%s", u->target->dir, u->id);
-  if (key == NULL)
-    return spec_fail_memory(e->err);
-  setting *s = spec_map_get(e->by_file, key, NULL);
-  int rc = s != NULL ? 0 : new_setting(e, &s, u, key);
-  for (size_t i = 0; rc == 0 && i < u->reach.override_count; i++)
-    s->overrides[u->reach.overrides[i] - e->p->plan->overrides] = true;
-  for (size_t i = 0; rc == 0 && i < u->reach.dir_count; i++)
-    rc = add_dir(e, s, u->reach.dirs[i]);
-  return rc;
-}
-
-static int finish_setting(emitter *e, setting *s) {
-  const spec_plan *plan = e->p->plan;
-  spec_buf joined = {0};
-  for (size_t i = 0; i < s->dir_count; i++)
-    spec_buf_printf(&joined, "%s%s", i == 0 ? "" : ";", s->dirs[i]);
-  s->joined =
-      spec_buf_failed(&joined) ? NULL : spec_arena_strdup(e->p->arena, spec_buf_text(&joined));
-  spec_buf_dispose(&joined);
-  const spec_override **reached =
-      spec_arena_array(e->p->arena, plan->override_count, sizeof *reached);
-  if (s->joined == NULL || reached == NULL)
-    return spec_fail_memory(e->err);
-  size_t n = 0;
-  for (size_t i = 0; i < plan->override_count; i++)
-    if (s->overrides[i])
-      reached[n++] = &plan->overrides[i];
-  return spec_digest_overrides(e->p->arena, s->digest, plan, reached, n, e->err);
+static int compare_places(const setting *x, const setting *y) {
+  int order = strcmp(x->unit->target->dir, y->unit->target->dir);
+  if (order == 0)
+    order = (int)x->alone - (int)y->alone;
+  if (order == 0 && x->alone)
+    order = strcmp(x->unit->target->name, y->unit->target->name);
+  if (order == 0)
+    order = strcmp(x->unit->digest, y->unit->digest);
+  return order != 0 ? order : strcmp(x->dirs, y->dirs);
 }
 
 /* Settings that differ only in the file stand together. */
 static int compare_settings(const void *a, const void *b) {
-  const setting *x = *(setting *const *)a, *y = *(setting *const *)b;
-  int order = strcmp(x->first->target->dir, y->first->target->dir);
-  if (order == 0)
-    order = strcmp(x->digest, y->digest);
-  if (order == 0)
-    order = strcmp(x->joined, y->joined);
+  const setting *x = a, *y = b;
+  int order = compare_places(x, y);
   return order != 0 ? order : strcmp(x->path, y->path);
 }
 
-static bool same_group(const setting *x, const setting *y) {
-  return strcmp(x->first->target->dir, y->first->target->dir) == 0 &&
-         strcmp(x->digest, y->digest) == 0 && strcmp(x->joined, y->joined) == 0;
-}
-
 static void emit_group(emitter *e, size_t from, size_t to) {
-  const setting *s = e->all[from];
-  spec_buf_str(e->out, "_spec_unit(");
-  spec_cmake_quote(e->out, s->first->target->name);
-  spec_buf_printf(e->out, " %.16s ", s->digest);
-  spec_cmake_quote(e->out, s->joined);
+  const setting *s = &e->all[from];
+  spec_buf_str(e->out, s->alone ? "_spec_unit_of(" : "_spec_unit(");
+  spec_cmake_quote(e->out, s->unit->target->name);
+  spec_buf_printf(e->out, " %.16s ", s->unit->digest);
+  spec_cmake_quote(e->out, s->dirs);
   for (size_t i = from; i < to; i++) {
     spec_buf_str(e->out, "\n  ");
-    spec_cmake_quote(e->out, e->all[i]->path);
+    spec_cmake_quote(e->out, e->all[i].path);
   }
   spec_buf_str(e->out, ")\n");
 }
 
 static int emit_units(emitter *e) {
-  int rc = 0;
+  int rc = compare_units(e);
   for (size_t i = 0; rc == 0 && i < e->p->unit_count; i++)
     if (e->p->units[i].reach.override_count > 0)
-      rc = add_unit(e, &e->p->units[i]);
-  for (size_t i = 0; rc == 0 && i < e->count; i++)
-    rc = finish_setting(e, e->all[i]);
+      rc = add_setting(e, &e->p->units[i]);
   if (rc != 0 || e->count == 0)
     return rc;
   qsort(e->all, e->count, sizeof *e->all, compare_settings);
   for (size_t from = 0, to; from < e->count; from = to) {
-    for (to = from + 1; to < e->count && same_group(e->all[from], e->all[to]); to++)
+    for (to = from + 1; to < e->count && compare_places(&e->all[from], &e->all[to]) == 0; to++)
       continue;
     emit_group(e, from, to);
   }
@@ -206,16 +185,18 @@ int spec_place_cmake(const spec_placing *p, spec_buf *out, spec_err *err) {
   e.all = spec_arena_array(p->arena, p->unit_count, sizeof *e.all);
   if (e.all == NULL)
     return spec_fail_memory(err);
-  int rc = spec_map_new(&e.by_file, p->arena, err);
-  if (rc != 0)
-    return rc;
+  int rc = spec_map_new(&e.firsts, p->arena, err);
+  if (rc == 0)
+    rc = spec_map_new(&e.different, p->arena, err);
   spec_buf_str(out, "# Made by triton-spec.  Swapped sources, then the affected units.\n");
   emit_swaps(&e);
-  rc = emit_moves(&e);
+  if (rc == 0)
+    rc = emit_moves(&e);
   if (rc == 0)
     rc = emit_units(&e);
   if (rc == 0)
     rc = emit_precompiled(&e);
-  spec_map_free(e.by_file);
+  spec_map_free(e.firsts);
+  spec_map_free(e.different);
   return rc == 0 && spec_buf_failed(out) ? spec_fail_memory(err) : rc;
 }
