@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/path.h"
+#include "core/kind.h"
 #include <string.h>
 
 typedef struct closing {
@@ -10,6 +11,7 @@ typedef struct closing {
   spec_stage *stage;
   spec_reporter *report;
   node_list todo;
+  node_list opaque; /* files that include by a macro */
   spec_err *err;
 } closing;
 
@@ -29,6 +31,76 @@ static int seed_must(void *user, const char *id, void *value) {
     return SPEC_OK;
   n->must = true;
   return push(c, n);
+}
+
+/* Collects the files that include by a macro. */
+static int collect_opaque(void *user, const char *id, void *value) {
+  closing *c = user;
+  node *n = value;
+  if (!n->opaque || spec_path_is_absolute(id))
+    return SPEC_OK;
+  int rc = spec_arena_reserve(c->graph->arena, &c->opaque.items, c->opaque.count, &c->opaque.cap,
+                              sizeof *c->opaque.items, c->err);
+  if (rc == 0)
+    c->opaque.items[c->opaque.count++] = n;
+  return rc;
+}
+
+static bool has_overridden_header(const closing *c, const char *dir) {
+  const spec_plan *plan = c->graph->view->plan;
+  for (size_t i = 0; i < plan->override_count; i++) {
+    const spec_override *o = &plan->overrides[i];
+    const char *below = o->kind == SPEC_KIND_HEADER && o->action != SPEC_REMOVE
+                            ? spec_path_below(o->trunk, dir)
+                            : NULL;
+    if (below != NULL && strchr(below, '/') == NULL)
+      return true;
+  }
+  return false;
+}
+
+/* A macro can mean any header beside its file: where one of those is overridden, the file
+ * must be staged. */
+static int seed_opaque(closing *c) {
+  int rc = spec_map_each(c->graph->nodes, collect_opaque, c);
+  for (size_t i = 0; rc == 0 && i < c->opaque.count; i++) {
+    node *n = c->opaque.items[i];
+    if (n->must || !has_overridden_header(c, n->dir->id))
+      continue;
+    n->must = true;
+    rc = push(c, n);
+  }
+  return rc;
+}
+
+static int stage_node(closing *c, node *n);
+
+/* The trunk's headers beside a staged file that includes by a macro. */
+static int stage_neighbours(closing *c, const node *n) {
+  spec_graph *g = c->graph;
+  const char *full = spec_path_join(g->arena, g->view->plan->trunk.root, n->dir->id);
+  spec_dirent *entries = NULL;
+  size_t count = 0;
+  spec_ftype type;
+  if (full == NULL)
+    return spec_fail_memory(c->err);
+  int rc = spec_fs_type(&type, full, c->err);
+  if (rc == 0 && type == SPEC_FT_DIR)
+    rc = spec_fs_list(g->arena, &entries, &count, full, c->err);
+  for (size_t i = 0; rc == 0 && i < count; i++) {
+    const char *id = spec_path_join(g->arena, n->dir->id, entries[i].name);
+    bool has = false;
+    node *beside;
+    if (id == NULL)
+      return spec_fail_memory(c->err);
+    if (spec_kind_of(id) == SPEC_KIND_HEADER)
+      rc = spec_merged_has(g->view, &has, id, c->err);
+    if (rc == 0 && has)
+      rc = spec_graph_node(g, &beside, id, c->err);
+    if (rc == 0 && has)
+      rc = stage_node(c, beside);
+  }
+  return rc;
 }
 
 /* Whoever includes a must-be-staged file relative to itself must be staged. */
@@ -124,7 +196,7 @@ static void mark_leads(spec_context *c) {
 }
 
 int spec_graph_close(spec_graph *graph, spec_stage *stage, spec_reporter *report, spec_err *err) {
-  closing c = {graph, stage, report, {0}, err};
+  closing c = {graph, stage, report, {0}, {0}, err};
   /* Overrides that no unit reaches are staged as well: what they include beside
    * them must be there when something does reach them. */
   const spec_plan *plan = graph->view->plan;
@@ -141,9 +213,13 @@ int spec_graph_close(spec_graph *graph, spec_stage *stage, spec_reporter *report
   if (rc == 0)
     rc = spec_map_each(graph->nodes, seed_must, &c);
   if (rc == 0)
+    rc = seed_opaque(&c);
+  if (rc == 0)
     rc = spread_must(&c);
   if (rc == 0)
     rc = spec_map_each(graph->nodes, stage_must, &c);
+  for (size_t i = 0; rc == 0 && i < c.opaque.count; i++)
+    rc = c.opaque.items[i]->must ? stage_neighbours(&c, c.opaque.items[i]) : 0;
   if (rc == 0)
     rc = spread_staged(&c);
   for (size_t before = 0; rc == 0 && before != spec_stage_count(stage);) {
@@ -152,6 +228,8 @@ int spec_graph_close(spec_graph *graph, spec_stage *stage, spec_reporter *report
     if (rc == 0)
       rc = spread_staged(&c);
   }
+  for (size_t i = 0; rc == 0 && i < graph->passed_count; i++)
+    rc = spec_stage_add_dir(stage, graph->passed[i], err);
   for (size_t k = 0; rc == 0 && k < graph->context_count; k++)
     mark_leads(graph->all[k]);
   return rc;

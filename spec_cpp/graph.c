@@ -232,6 +232,26 @@ static int add_edge(spec_graph *g, spec_unit_node *from, size_t *cap, node *to, 
   return rc;
 }
 
+/* "u/../x.h" is found only where a folder u is, so the stage must have it as well. */
+static int remember_passed(spec_graph *g, const char *dir, const char *name, spec_err *err) {
+  static const char up[] = "/../";
+  int rc = 0;
+  for (const char *p = strstr(name, up); rc == 0 && p != NULL; p = strstr(p + 1, up)) {
+    const char *prefix = spec_arena_strndup(g->arena, name, (size_t)(p - name));
+    const char *id = prefix == NULL ? NULL : spec_merged_resolve(g->view, dir, prefix);
+    if (prefix == NULL)
+      return spec_fail_memory(err);
+    if (id == NULL || *id == '\0' || spec_path_is_absolute(id) ||
+        strcmp(spec_path_basename(prefix), "..") == 0)
+      continue;
+    rc = spec_arena_reserve(g->arena, &g->passed, g->passed_count, &g->passed_cap,
+                            sizeof *g->passed, err);
+    if (rc == 0)
+      g->passed[g->passed_count++] = id;
+  }
+  return rc;
+}
+
 /* #include_next starts behind the folder where the includer was found; which
  * one that was is not tracked, so every folder that has the name counts. */
 static int add_every_match(spec_graph *g, spec_unit_node *u, size_t *cap, const char *name,
@@ -261,11 +281,15 @@ static int resolve_edges(spec_graph *g, spec_unit_node *u, spec_err *err) {
       continue;
     }
     if (n->beside[i] != NULL) {
-      rc = add_edge(g, u, &cap, n->beside[i], (size_t)BESIDE, err);
+      rc = remember_passed(g, n->dir->id, inc->name, err);
+      if (rc == 0)
+        rc = add_edge(g, u, &cap, n->beside[i], (size_t)BESIDE, err);
       continue;
     }
     found *f;
     rc = search(g, &f, u->context, inc->name, err);
+    if (rc == 0 && f != NULL)
+      rc = remember_passed(g, u->context->dirs[f->via]->id, inc->name, err);
     if (rc == 0 && f != NULL)
       rc = add_edge(g, u, &cap, f->file, f->via, err);
   }

@@ -68,6 +68,8 @@ struct spec_graph {
   spec_map *contexts; /* joined dirs -> spec_context */
   spec_context **all;
   size_t context_count, context_cap;
+  const char **passed; /* folders that an include passes through: "passed/../x.h" */
+  size_t passed_count, passed_cap;
   size_t walk;
 };
 

@@ -11,6 +11,7 @@ struct spec_stage {
   const char *dir;
   spec_map *files; /* path -> target */
   spec_map *dirs;  /* every folder above a wanted file, "" too -> non-NULL */
+  spec_map *bare;  /* folders that are wanted for themselves -> non-NULL */
 };
 
 int spec_stage_new(spec_stage **out, spec_arena *arena, const char *dir, spec_err *err) {
@@ -22,6 +23,8 @@ int spec_stage_new(spec_stage **out, spec_arena *arena, const char *dir, spec_er
   int rc = spec_map_new(&stage->files, arena, err);
   if (rc == 0)
     rc = spec_map_new(&stage->dirs, arena, err);
+  if (rc == 0)
+    rc = spec_map_new(&stage->bare, arena, err);
   if (rc != 0) {
     spec_stage_free(stage);
     return rc;
@@ -35,6 +38,7 @@ void spec_stage_free(spec_stage *stage) {
     return;
   spec_map_free(stage->files);
   spec_map_free(stage->dirs);
+  spec_map_free(stage->bare);
 }
 
 const char *spec_stage_dir(const spec_stage *stage) {
@@ -66,6 +70,13 @@ int spec_stage_add(spec_stage *stage, const char *path, const char *target, spec
     return spec_fail_memory(err);
   int rc = spec_map_set(stage->files, path, copy, err);
   return rc != 0 ? rc : add_dirs(stage, path, err);
+}
+
+int spec_stage_add_dir(spec_stage *stage, const char *path, spec_err *err) {
+  int rc = spec_map_set(stage->bare, path, stage, err);
+  if (rc == 0)
+    rc = add_dirs(stage, path, err);
+  return rc != 0 ? rc : spec_map_set(stage->dirs, path, stage, err);
 }
 
 bool spec_stage_has(const spec_stage *stage, const char *path) {
@@ -105,6 +116,13 @@ static int make_link(void *user, const char *path, void *target) {
   return spec_results_link(target, full, w->err);
 }
 
+static int make_bare(void *user, const char *path, void *value) {
+  (void)value;
+  writer *w = user;
+  const char *full = spec_path_join(w->stage->arena, w->stage->dir, path);
+  return full == NULL ? spec_fail_memory(w->err) : spec_fs_mkdirs(full, w->err);
+}
+
 static int prune_dir(spec_stage *stage, const char *path, spec_err *err) {
   const char *full = spec_path_join(stage->arena, stage->dir, path);
   if (full == NULL)
@@ -131,7 +149,9 @@ int spec_stage_write(spec_stage *stage, bool prune, spec_err *err) {
   int rc = spec_results_folder(stage->arena, stage->dir, "", err);
   if (rc == 0 && prune)
     rc = prune_dir(stage, "", err);
-  return rc != 0 ? rc : spec_map_each(stage->files, make_link, &w);
+  if (rc == 0)
+    rc = spec_map_each(stage->files, make_link, &w);
+  return rc != 0 ? rc : spec_map_each(stage->bare, make_bare, &w);
 }
 
 /* --- what a plan wants --- */

@@ -17,6 +17,8 @@ void spec_stage_free(spec_stage *stage); /* NULL is allowed */
 const char *spec_stage_dir(const spec_stage *stage);
 /* Wants <dir>/path to link to target (absolute). */
 int spec_stage_add(spec_stage *stage, const char *path, const char *target, spec_err *err);
+/* Wants a folder, whether or not a file lies in it. */
+int spec_stage_add_dir(spec_stage *stage, const char *path, spec_err *err);
 bool spec_stage_has(const spec_stage *stage, const char *path);
 /* Whether a wanted file lies in or below the folder. */
 bool spec_stage_has_dir(const spec_stage *stage, const char *path);
