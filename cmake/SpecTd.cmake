@@ -7,11 +7,20 @@ include_guard(GLOBAL)
 # source folder: the overlay's, as an absolute path, when it has one, else
 # <file.td> unchanged.  <var> is usually LLVM_TARGET_DEFINITIONS.  Without a
 # backend it always gives <file.td>.
-function(spec_td_set var file)
-  if(NOT ARGC EQUAL 2 OR "${var}" STREQUAL "" OR "${file}" STREQUAL "")
+# A macro: the rules that follow take their tblgen from variables that are set along
+# with LLVM_TARGET_DEFINITIONS, in the scope that sets it.
+macro(spec_td_set var file)
+  if(NOT ${ARGC} EQUAL 2 OR "${var}" STREQUAL "" OR "${file}" STREQUAL "")
     message(FATAL_ERROR "spec_td_set(<var> <file.td>) takes two words, not '${ARGV}'")
   endif()
   _spec_begin()
+  _spec_td_choose(_spec_td_chosen "${file}")
+  set(${var} "${_spec_td_chosen}")
+  unset(_spec_td_chosen)
+endmacro()
+
+# Sets out to the overlay's file for a .td, or to the .td as it is written.
+function(_spec_td_choose out file)
   _spec_is_active(active)
   set(result "${file}")
   if(active)
@@ -24,7 +33,7 @@ function(spec_td_set var file)
       endif()
     endif()
   endif()
-  set(${var} "${result}" PARENT_SCOPE)
+  set(${out} "${result}" PARENT_SCOPE)
 endfunction()
 
 # Path of a .td below the trunk; "" for one that lies elsewhere.
