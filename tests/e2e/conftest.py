@@ -3,19 +3,11 @@
 All other tests only configure it, or build what takes seconds.
 """
 
-import hashlib
-
 import pytest
-from support_trunk import FOLDERS, OVERLAYS, ROOT, TRUNK, TrunkBuild, injection_arguments, locked  # noqa: F401
+from support_trunk import FOLDERS, OVERLAYS, ROOT, TRUNK, TrunkBuild, folder_digest, injection_arguments, locked  # noqa: F401
 
 # What `all` leaves out.
 EXTRA = ("triton-tensor-layout", "mlir-doc")
-
-
-def folder_digest(folder):
-    """{path: SHA-256} of every file below a folder."""
-    return {p.relative_to(folder).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest()
-            for p in sorted(folder.rglob("*")) if p.is_file()}
 
 
 @pytest.fixture(scope="session")

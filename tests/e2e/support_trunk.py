@@ -6,6 +6,7 @@ objects. Both only save time: ninja decides what is out of date.
 
 import contextlib
 import fcntl
+import hashlib
 import os
 import pathlib
 import shlex
@@ -54,6 +55,12 @@ def locked(folder):
     with open(folder.with_suffix(".lock"), "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+def folder_digest(folder):
+    """{path: SHA-256} of every file below a folder."""
+    return {p.relative_to(folder).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest()
+            for p in sorted(folder.rglob("*")) if p.is_file()}
 
 
 class TrunkBuild(Build):

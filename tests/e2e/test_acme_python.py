@@ -38,7 +38,7 @@ def test_header_of_three_sources(trunk_python, acme_python):
 
 ADD_PIPELINE = """
 from triton._C.libtriton import ir, passes
-module = ir.parse_mlir_module('"builtin.module"() ({}) : () -> ()', ir.context())
+module = ir.parse_mlir_module('module {}', ir.context())
 manager = ir.pass_manager()
 passes.acme.add_pipeline(manager)
 manager.run(module)
@@ -82,7 +82,7 @@ def test_module_that_policy_would_close(trunk_python, acme_python):
 def test_data_file(trunk_python, acme_python):
     """tools/extra/compile.c, read by the trunk's tools/compile.py."""
     code = ("from triton.compiler import compile\nfrom triton.tools.compile import render\n"
-            "print(render(compile('\"builtin.module\"() ({}) : () -> ()', 'k')))")
+            "print(render(compile('module {}', 'k')))")
     assert 'k_chip = "acme"' in acme_python(code)
     assert "k_chip" not in trunk_python(code) and "k_shared = 0" in trunk_python(code)
 
