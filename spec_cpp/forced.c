@@ -42,12 +42,18 @@ int spec_place_reach_precompiled(spec_placing *p, spec_err *err) {
 
 /* --- options and lists that name such a header by its path --- */
 
-/* The stage's path of a file that must be reached through it, or NULL. */
-static const char *staged_path(const spec_placing *p, const char *dir, const char *text) {
+/* The stage's path of a file that must be reached through it, or NULL. When memory is out, `to`,
+ * which the path is meant for, counts as failed. */
+static const char *staged_path(const spec_placing *p, spec_buf *to, const char *dir,
+                               const char *text) {
   const char *path = spec_path_resolve(p->arena, dir, text);
+  to->failed |= path == NULL;
   const char *id = path == NULL ? NULL : spec_merged_id(&p->view, path);
-  bool staged = id != NULL && *id != '\0' && spec_graph_is_staged(p->graph, id);
-  return staged ? spec_path_join(p->arena, p->view.stage, id) : NULL;
+  if (id == NULL || *id == '\0' || !spec_graph_is_staged(p->graph, id))
+    return NULL;
+  const char *staged = spec_path_join(p->arena, p->view.stage, id);
+  to->failed |= staged == NULL;
+  return staged;
 }
 
 /* Rewrites the absolute paths in one option, "-include" before them or not. */
@@ -58,7 +64,9 @@ static bool rewrite_option(const spec_placing *p, spec_buf *out, const char *opt
     size_t len = strcspn(option, " \t$<>,:;");
     const char *word = spec_arena_strndup(p->arena, option, len);
     size_t skip = word != NULL && strncmp(word, flag, sizeof flag - 1) == 0 ? sizeof flag - 1 : 0;
-    const char *path = word == NULL || word[skip] != '/' ? NULL : staged_path(p, "/", word + skip);
+    bool absolute = word != NULL && word[skip] == '/';
+    const char *path = absolute ? staged_path(p, out, "/", word + skip) : NULL;
+    out->failed |= word == NULL;
     changed |= path != NULL;
     spec_buf_add(out, option, path != NULL ? skip : len);
     if (path != NULL)
@@ -73,7 +81,7 @@ static bool rewrite_option(const spec_placing *p, spec_buf *out, const char *opt
 /* Rewrites one header of a list to precompile; names in <> or "" are looked for. */
 static bool rewrite_header(const spec_placing *p, spec_buf *out, const char *dir,
                            const char *header) {
-  const char *path = *header == '<' || *header == '"' ? NULL : staged_path(p, dir, header);
+  const char *path = *header == '<' || *header == '"' ? NULL : staged_path(p, out, dir, header);
   spec_buf_str(out, path != NULL ? path : header);
   return path != NULL;
 }

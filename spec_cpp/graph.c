@@ -86,12 +86,13 @@ int spec_graph_node(spec_graph *g, node **out, const char *id, spec_err *err) {
 
 static int find_in_view(spec_graph *g, node **out, const char *dir, const char *name,
                         spec_err *err) {
-  const char *id = spec_merged_resolve(g->view, dir, name);
+  const char *id;
   *out = NULL;
-  if (id == NULL || *id == '\0')
-    return SPEC_OK;
+  int rc = spec_merged_resolve(g->view, &id, dir, name, err);
+  if (rc != 0 || id == NULL || *id == '\0')
+    return rc;
   bool has;
-  int rc = spec_merged_has(g->view, &has, id, err);
+  rc = spec_merged_has(g->view, &has, id, err);
   return rc != 0 || !has ? rc : spec_graph_node(g, out, id, err);
 }
 

@@ -22,11 +22,15 @@ const char *spec_merged_id(const spec_merged *view, const char *path) {
   return id;
 }
 
-const char *spec_merged_resolve(const spec_merged *view, const char *dir, const char *name) {
+int spec_merged_resolve(const spec_merged *view, const char **out, const char *dir,
+                        const char *name, spec_err *err) {
   const char *base =
       spec_path_is_absolute(dir) ? dir : spec_path_join(view->arena, view->plan->trunk.root, dir);
   const char *path = base == NULL ? NULL : spec_path_resolve(view->arena, base, name);
-  return path == NULL ? NULL : spec_merged_id(view, path);
+  if (path == NULL)
+    return spec_fail_memory(err);
+  *out = spec_merged_id(view, path);
+  return SPEC_OK;
 }
 
 const spec_override *spec_merged_override(const spec_merged *view, const char *id) {

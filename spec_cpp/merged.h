@@ -20,8 +20,9 @@ typedef struct spec_merged {
 /* The id of an absolute, normal path, or NULL: tblgen's output, or none of ours.
  * Points into path or is path itself. */
 const char *spec_merged_id(const spec_merged *view, const char *path);
-/* The id of `name` seen from the folder with id `dir`. */
-const char *spec_merged_resolve(const spec_merged *view, const char *dir, const char *name);
+/* The id of `name` seen from the folder with id `dir`, or NULL as above. */
+int spec_merged_resolve(const spec_merged *view, const char **out, const char *dir,
+                        const char *name, spec_err *err);
 /* Whether the view has a regular file of that id. */
 int spec_merged_has(const spec_merged *view, bool *out, const char *id, spec_err *err);
 /* The file to read for an id: the vendor's where it is overridden. */

@@ -57,7 +57,7 @@ static int own_package(spec_placing *p, spec_err *err) {
 }
 
 /* "; did you mean 'X'?" among the build's targets. */
-static const char *nearest_target(spec_placing *p, const char *name) {
+static int nearest_target(spec_placing *p, const char **out, const char *name, spec_err *err) {
   size_t best = strlen(name) / 3 + 2;
   const char *found = NULL;
   for (size_t i = 0; i < p->targets.count; i++) {
@@ -67,7 +67,8 @@ static const char *nearest_target(spec_placing *p, const char *name) {
       found = p->targets.items[i].name;
     }
   }
-  return found == NULL ? "" : spec_arena_printf(p->arena, "; did you mean '%s'?", found);
+  *out = found == NULL ? "" : spec_arena_printf(p->arena, "; did you mean '%s'?", found);
+  return *out == NULL ? spec_fail_memory(err) : SPEC_OK;
 }
 
 /* What spec.cmake asks for must exist. */
@@ -76,19 +77,26 @@ static int check_requests(spec_placing *p, spec_err *err) {
       spec_path_join(p->arena, p->plan->layers[p->plan->layer_count - 1].dir, "spec.cmake");
   if (file == NULL)
     return spec_fail_memory(err);
-  for (size_t i = 0; i < p->targets.needs.count; i++) {
-    const char *name = p->targets.needs.items[i];
-    if (spec_map_get(p->targets.by_name, name, NULL) == NULL)
-      spec_report(&p->plan->report, SPEC_F_NO_TARGET, file, name, nearest_target(p, name), NULL);
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < p->targets.needs.count; i++) {
+    const char *name = p->targets.needs.items[i], *near;
+    if (spec_map_get(p->targets.by_name, name, NULL) != NULL)
+      continue;
+    rc = nearest_target(p, &near, name, err);
+    if (rc == 0)
+      spec_report(&p->plan->report, SPEC_F_NO_TARGET, file, name, near, NULL);
   }
-  for (size_t i = 0; i < p->targets.addition_count; i++) {
+  for (size_t i = 0; rc == 0 && i < p->targets.addition_count; i++) {
     const spec_pair *a = &p->targets.additions[i];
-    const char *id = spec_merged_resolve(&p->view, "", a->second);
+    const char *id;
+    rc = spec_merged_resolve(&p->view, &id, "", a->second, err);
+    if (rc != 0)
+      continue;
     const spec_override *o = id == NULL ? NULL : spec_merged_override(&p->view, id);
     if (o == NULL || o->action != SPEC_ADD)
       spec_report(&p->plan->report, SPEC_F_NO_ADDITION, file, a->second, a->first, NULL);
   }
-  return SPEC_OK;
+  return rc;
 }
 
 static int report_unused(spec_placing *p, const spec_override *o, bool strict, spec_err *err) {

@@ -57,8 +57,12 @@ static int own_context(unit_adder *a, spec_context **out, const spec_list *own, 
   all.items = spec_arena_array(p->arena, own->count + path.count, sizeof *all.items);
   if (all.items == NULL)
     return spec_fail_memory(err);
-  for (size_t i = 0; i < own->count; i++)
-    all.items[all.count++] = spec_path_resolve(p->arena, a->target->dir, own->items[i]);
+  for (size_t i = 0; i < own->count; i++) {
+    const char *dir = spec_path_resolve(p->arena, a->target->dir, own->items[i]);
+    if (dir == NULL)
+      return spec_fail_memory(err);
+    all.items[all.count++] = dir;
+  }
   for (size_t i = 0; i < path.count; i++)
     all.items[all.count++] = path.items[i];
   rc = to_ids(p, &ids, &count, &all, err);
@@ -174,9 +178,11 @@ static void check_roots(const spec_placing *p, const char *path) {
   if (rel == NULL || spec_path_below(path, p->plan->trunk.root) != NULL)
     return;
   const spec_override *o = spec_plan_find(p->plan, rel);
-  if (o != NULL && o->action == SPEC_REPLACE)
-    spec_report(&p->plan->report, SPEC_F_TWO_ROOTS, o->vendor, o->overlay,
-                spec_path_join(p->arena, p->plan->trunk.root, o->trunk), path);
+  if (o == NULL || o->action != SPEC_REPLACE)
+    return;
+  const char *first = spec_path_join(p->arena, p->plan->trunk.root, o->trunk);
+  p->plan->report.failed |= first == NULL;
+  spec_report(&p->plan->report, SPEC_F_TWO_ROOTS, o->vendor, o->overlay, first, path);
 }
 
 static int swap_part(void *user, const char *part, size_t len, spec_err *err) {

@@ -69,10 +69,11 @@ typedef struct closure {
 static int visit(closure *c, td_file *f);
 
 static int visit_id(closure *c, bool *hit, const char *dir, const char *name) {
-  const char *id = spec_merged_resolve(c->scan->view, dir, name);
-  td_file *f = id == NULL ? NULL : spec_map_get(c->scan->files, id, NULL);
+  const char *id;
+  int rc = spec_merged_resolve(c->scan->view, &id, dir, name, c->err);
+  td_file *f = rc != 0 || id == NULL ? NULL : spec_map_get(c->scan->files, id, NULL);
   *hit = f != NULL;
-  return f == NULL ? SPEC_OK : visit(c, f);
+  return f == NULL ? rc : visit(c, f);
 }
 
 /* Every file that an include can mean: the first of the usual folders that has
@@ -257,9 +258,10 @@ static int prune(spec_arena *arena, const spec_tds *tds, const char *dir, spec_e
     bool wanted = false;
     for (size_t k = 0; !wanted && k < tds->count; k++)
       wanted = strncmp(entries[i].name, tds->items[k].digest, 16) == 0;
-    const char *path = wanted ? NULL : spec_path_join(arena, dir, entries[i].name);
-    if (path != NULL)
-      rc = spec_fs_remove_tree(path, err);
+    if (wanted)
+      continue;
+    const char *path = spec_path_join(arena, dir, entries[i].name);
+    rc = path == NULL ? spec_fail_memory(err) : spec_fs_remove_tree(path, err);
   }
   return rc;
 }

@@ -49,27 +49,36 @@ struct spec_arena {
 };
 
 /* Per thread, so that the count needs no lock and another thread's calls do not disturb a test. */
-static _Thread_local size_t calls;
-static _Thread_local size_t calls_until_failure;
+typedef struct failure {
+  size_t calls, until;
+} failure;
+static _Thread_local failure of_malloc, of_arenas;
 
-static bool must_fail(void) {
-  calls++;
-  return calls_until_failure > 0 && --calls_until_failure == 0;
+static bool must_fail(failure *f) {
+  f->calls++;
+  return f->until > 0 && --f->until == 0;
 }
 
-size_t spec_alloc_fail_at(size_t n) {
-  size_t made = calls;
-  calls = 0;
-  calls_until_failure = n;
+static size_t fail_at(failure *f, size_t n) {
+  size_t made = f->calls;
+  *f = (failure){.until = n};
   return made;
 }
 
+size_t spec_alloc_fail_at(size_t n) {
+  return fail_at(&of_malloc, n);
+}
+
+size_t spec_arena_fail_at(size_t n) {
+  return fail_at(&of_arenas, n);
+}
+
 void *spec_malloc(size_t size) {
-  return must_fail() ? NULL : malloc(size > 0 ? size : 1);
+  return must_fail(&of_malloc) ? NULL : malloc(size > 0 ? size : 1);
 }
 
 void *spec_realloc(void *pointer, size_t size) {
-  return must_fail() ? NULL : realloc(pointer, size > 0 ? size : 1);
+  return must_fail(&of_malloc) ? NULL : realloc(pointer, size > 0 ? size : 1);
 }
 
 void spec_free(void *pointer) {
@@ -131,6 +140,8 @@ static block *block_for(spec_arena *arena, size_t size) {
 
 /* size bytes, not zeroed. align is a power of two, at most that of max_align_t. */
 static void *take(spec_arena *arena, size_t size, size_t align) {
+  if (must_fail(&of_arenas))
+    return NULL;
   block *from = arena->head;
   size_t start = (from->used + GAP + align - 1) & ~(align - 1);
   if (start > from->cap || size > from->cap - start) {

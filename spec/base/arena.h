@@ -43,5 +43,7 @@ void spec_free(void *pointer);
  * (n counts from 1; 0 switches it off).  Returns how many calls were made
  * since the last call of this function. */
 size_t spec_alloc_fail_at(size_t n);
+/* The same for what arenas hand out, new block or not. */
+size_t spec_arena_fail_at(size_t n);
 
 #endif

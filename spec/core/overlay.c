@@ -36,6 +36,7 @@ static bool is_carried_by_builds(const char *path) {
 
 static int report_at(const walk *w, spec_finding finding, const char *path, const char *b) {
   const char *where = spec_path_join(w->arena, w->dir, path);
+  w->report->failed |= where == NULL;
   spec_report(w->report, finding, where, path, b, NULL);
   return SPEC_OK;
 }

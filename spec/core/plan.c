@@ -108,6 +108,8 @@ static int on_override(void *user, const spec_override *o, spec_err *err) {
 
 static int remove_path(spec_plan *plan, size_t layer, const char *path, spec_err *err) {
   const char *ini = spec_path_join(plan->arena, plan->layers[layer].dir, "spec.ini");
+  if (ini == NULL)
+    return spec_fail_memory(err);
   size_t at = (size_t)(uintptr_t)spec_map_get(plan->by_trunk, path, NULL);
   if (at != 0 && plan->overrides[at - 1].layer == layer) {
     spec_report(&plan->report, SPEC_F_REMOVE_OVERRIDDEN, ini, path, NULL, NULL);
