@@ -239,10 +239,11 @@ static int remember_passed(spec_graph *g, const char *dir, const char *name, spe
   int rc = 0;
   for (const char *p = strstr(name, up); rc == 0 && p != NULL; p = strstr(p + 1, up)) {
     const char *prefix = spec_arena_strndup(g->arena, name, (size_t)(p - name));
-    const char *id = prefix == NULL ? NULL : spec_merged_resolve(g->view, dir, prefix);
+    const char *id;
     if (prefix == NULL)
       return spec_fail_memory(err);
-    if (id == NULL || *id == '\0' || spec_path_is_absolute(id) ||
+    rc = spec_merged_resolve(g->view, &id, dir, prefix, err);
+    if (rc != 0 || id == NULL || *id == '\0' || spec_path_is_absolute(id) ||
         strcmp(spec_path_basename(prefix), "..") == 0)
       continue;
     rc = spec_arena_reserve(g->arena, &g->passed, g->passed_count, &g->passed_cap,
