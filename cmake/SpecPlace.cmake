@@ -1,143 +1,146 @@
 # SpecPlace: telling the engine about the targets, and doing what it answers.
 include_guard(GLOBAL)
 
-# Writes the target list; its format is described in spec_cpp/targets.h.
+# Writes the target list; its format is described in spec_cpp/targets.h.  The text
+# grows in a property: a variable would be copied with each line that is added.
 function(_spec_write_targets file)
-  set(text "build ${CMAKE_BINARY_DIR}\n")
+  set_property(GLOBAL PROPERTY _SPEC_TARGETS "build ${CMAKE_BINARY_DIR}\n")
   if(DEFINED TRITON_CORE_SOURCE_DIR)
-    string(APPEND text "project ${CMAKE_SOURCE_DIR}\n")
+    set_property(GLOBAL APPEND_STRING PROPERTY _SPEC_TARGETS
+      "project ${CMAKE_SOURCE_DIR}\n")
   endif()
-  string(APPEND text "flags ${CMAKE_C_FLAGS} ${CMAKE_CXX_FLAGS}\n")
-  _spec_list_rules(rules)
-  string(APPEND text "${rules}")
-  _spec_list_folder(targets "${CMAKE_SOURCE_DIR}")
-  string(APPEND text "${targets}")
+  set_property(GLOBAL APPEND_STRING PROPERTY _SPEC_TARGETS
+    "flags ${CMAKE_C_FLAGS} ${CMAKE_CXX_FLAGS}\n")
+  _spec_list_rules()
+  _spec_list_folder("${CMAKE_SOURCE_DIR}")
+  get_property(text GLOBAL PROPERTY _SPEC_TARGETS)
   file(WRITE "${file}" "${text}")
 endfunction()
 
 # CMake overrides that were read, TableGen rules, and what spec.cmake asked for.
-function(_spec_list_rules out)
-  set(text "")
+function(_spec_list_rules)
   get_property(used GLOBAL PROPERTY _SPEC_CMAKE_USED)
   list(REMOVE_DUPLICATES used)
   foreach(path IN LISTS used)
-    string(APPEND text "cmake ${path}\n")
+    set_property(GLOBAL APPEND_STRING PROPERTY _SPEC_TARGETS
+      "cmake ${path}\n")
   endforeach()
   _spec_td_close_all()
   get_property(rules GLOBAL PROPERTY _SPEC_TD_RULES)
   list(REMOVE_DUPLICATES rules)
   foreach(rule IN LISTS rules)
-    string(APPEND text "td ${rule}\n")
+    set_property(GLOBAL APPEND_STRING PROPERTY _SPEC_TARGETS
+      "td ${rule}\n")
   endforeach()
   get_property(targets GLOBAL PROPERTY _SPEC_REQUESTED_TARGETS)
   list(REMOVE_DUPLICATES targets)
   foreach(target IN LISTS targets)
-    string(APPEND text "needs ${target}\n")
+    set_property(GLOBAL APPEND_STRING PROPERTY _SPEC_TARGETS
+      "needs ${target}\n")
     get_property(sources GLOBAL PROPERTY "_SPEC_REQUEST/sources/${target}")
     foreach(source IN LISTS sources)
-      string(APPEND text "addition ${target}\t${source}\n")
+      set_property(GLOBAL APPEND_STRING PROPERTY _SPEC_TARGETS
+        "addition ${target}\t${source}\n")
     endforeach()
   endforeach()
-  set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
 # The targets of a folder and of all folders below it.
-function(_spec_list_folder out folder)
-  set(text "")
+function(_spec_list_folder folder)
   get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
-  get_directory_property(current DIRECTORY "${folder}" DEFINITION CMAKE_INCLUDE_CURRENT_DIR)
-  foreach(target IN LISTS targets)
-    get_target_property(type "${target}" TYPE)
-    if(NOT type STREQUAL "UTILITY")
-      _spec_list_target(lines "${target}" "${type}" "${current}")
-      string(APPEND text "${lines}")
-    else()
-      string(APPEND text "target ${target}\ntype UTILITY\n")
+  if(targets)
+    get_directory_property(current DIRECTORY "${folder}" DEFINITION CMAKE_INCLUDE_CURRENT_DIR)
+    if(current)
+      set(current ON)
     endif()
-  endforeach()
+    foreach(target IN LISTS targets)
+      get_property(type TARGET "${target}" PROPERTY TYPE)
+      if(type STREQUAL "UTILITY")
+        set_property(GLOBAL APPEND_STRING PROPERTY _SPEC_TARGETS
+          "target ${target}\ntype UTILITY\n")
+      else()
+        _spec_list_target("${target}" "${type}" "${current}")
+      endif()
+    endforeach()
+  endif()
   get_property(folders DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
   foreach(below IN LISTS folders)
-    _spec_list_folder(lines "${below}")
-    string(APPEND text "${lines}")
+    _spec_list_folder("${below}")
   endforeach()
-  set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-function(_spec_list_target out target type current)
-  get_target_property(dir "${target}" SOURCE_DIR)
-  get_target_property(bin "${target}" BINARY_DIR)
-  set(text "target ${target}\ntype ${type}\ndir ${dir}\nbin ${bin}\n")
-  if(current)
-    string(APPEND text "current ON\n")
+# This runs for every target, and CMake spends its time on the number of commands.
+function(_spec_list_target target type current)
+  get_property(dir TARGET "${target}" PROPERTY SOURCE_DIR)
+  get_property(bin TARGET "${target}" PROPERTY BINARY_DIR)
+  set(keys sources isources includes iincludes links ilinks options ioptions pch pchfrom)
+  set(properties SOURCES INTERFACE_SOURCES INCLUDE_DIRECTORIES INTERFACE_INCLUDE_DIRECTORIES
+    LINK_LIBRARIES INTERFACE_LINK_LIBRARIES COMPILE_OPTIONS INTERFACE_COMPILE_OPTIONS
+    PRECOMPILE_HEADERS PRECOMPILE_HEADERS_REUSE_FROM)
+  foreach(key property IN ZIP_LISTS keys properties)
+    get_property(${key} TARGET "${target}" PROPERTY ${property})
+  endforeach()
+  if("${sources}${isources}${includes}${iincludes}${links}${ilinks}${options}${ioptions}${pch}"
+      MATCHES "\n")
+    foreach(key IN LISTS keys)
+      string(REPLACE "\n" " " ${key} "${${key}}") # a line of the file is one list
+    endforeach()
   endif()
-  foreach(pair IN ITEMS
-      sources=SOURCES isources=INTERFACE_SOURCES includes=INCLUDE_DIRECTORIES
-      iincludes=INTERFACE_INCLUDE_DIRECTORIES links=LINK_LIBRARIES
-      ilinks=INTERFACE_LINK_LIBRARIES options=COMPILE_OPTIONS
-      ioptions=INTERFACE_COMPILE_OPTIONS pch=PRECOMPILE_HEADERS
-      pchfrom=PRECOMPILE_HEADERS_REUSE_FROM)
-    string(REPLACE "=" ";" pair "${pair}")
-    list(GET pair 0 key)
-    list(GET pair 1 property)
-    get_property(value TARGET "${target}" PROPERTY ${property})
-    if(NOT "${value}" STREQUAL "")
-      string(REPLACE "\n" " " value "${value}")
-      string(APPEND text "${key} ${value}\n")
-    endif()
-    if(property MATCHES "LINK_LIBRARIES$")
-      _spec_list_aliases(lines ${value})
-      string(APPEND text "${lines}")
-    endif()
-  endforeach()
-  _spec_list_sources(lines "${target}")
-  set(${out} "${text}${lines}" PARENT_SCOPE)
-endfunction()
-
-# Links may name a target by an alias, which no folder lists.
-function(_spec_list_aliases out)
-  set(text "")
-  foreach(item IN LISTS ARGN)
-    if(item MATCHES "^[A-Za-z0-9_.+-]+::" AND TARGET "${item}")
-      get_target_property(name "${item}" ALIASED_TARGET)
-      if(name)
-        string(APPEND text "alias ${item}\t${name}\n")
-      endif()
-    endif()
-  endforeach()
-  set(${out} "${text}" PARENT_SCOPE)
+  set_property(GLOBAL APPEND_STRING PROPERTY _SPEC_TARGETS
+    "target ${target}\ntype ${type}\ndir ${dir}\nbin ${bin}\ncurrent ${current}\n\
+sources ${sources}\nisources ${isources}\nincludes ${includes}\niincludes ${iincludes}\n\
+links ${links}\nilinks ${ilinks}\noptions ${options}\nioptions ${ioptions}\n\
+pch ${pch}\npchfrom ${pchfrom}\n")
+  if("${links}${ilinks}" MATCHES "::")
+    _spec_list_aliases(${links} ${ilinks})
+  endif()
+  _spec_list_sources()
 endfunction()
 
 # Include folders that a source has of its own.  The properties are those of the
 # target's folder, but a relative path would be looked up from the one that calls.
-function(_spec_list_sources out target)
-  set(text "")
-  get_property(sources TARGET "${target}" PROPERTY SOURCES)
-  get_property(dir TARGET "${target}" PROPERTY SOURCE_DIR)
-  foreach(source IN LISTS sources)
-    if(NOT source MATCHES "\\$<")
-      set(path "${source}")
-      cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY "${dir}")
-      get_property(includes SOURCE "${path}" TARGET_DIRECTORY "${target}"
-        PROPERTY INCLUDE_DIRECTORIES)
-      if(NOT "${includes}" STREQUAL "")
-        string(APPEND text "source ${source}\t${includes}\n")
+macro(_spec_list_sources)
+  list(FILTER sources EXCLUDE REGEX "\\$<")
+  list(TRANSFORM sources PREPEND "${dir}/" REGEX "^[^/]" OUTPUT_VARIABLE paths)
+  foreach(source path IN ZIP_LISTS sources paths)
+    get_property(own SOURCE "${path}" TARGET_DIRECTORY "${target}" PROPERTY INCLUDE_DIRECTORIES)
+    if(NOT "${own}" STREQUAL "")
+      set_property(GLOBAL APPEND_STRING PROPERTY _SPEC_TARGETS
+        "source ${source}\t${own}\n")
+    endif()
+  endforeach()
+endmacro()
+
+# Links may name a target by an alias, which no folder lists.
+function(_spec_list_aliases)
+  foreach(item IN LISTS ARGN)
+    if(item MATCHES "^[A-Za-z0-9_.+-]+::" AND TARGET "${item}")
+      get_target_property(name "${item}" ALIASED_TARGET)
+      if(name)
+        set_property(GLOBAL APPEND_STRING PROPERTY _SPEC_TARGETS
+          "alias ${item}\t${name}\n")
       endif()
     endif()
   endforeach()
-  set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
 # Called by place.cmake: a source that moves into the stage keeps its properties.
 function(_spec_move target from to)
-  foreach(property IN ITEMS COMPILE_DEFINITIONS COMPILE_OPTIONS COMPILE_FLAGS INCLUDE_DIRECTORIES
-      OBJECT_DEPENDS OBJECT_OUTPUTS LANGUAGE HEADER_FILE_ONLY SKIP_PRECOMPILE_HEADERS
-      SKIP_UNITY_BUILD_INCLUSION UNITY_GROUP)
-    get_property(value SOURCE "${from}" TARGET_DIRECTORY "${target}" PROPERTY ${property})
-    get_property(now SOURCE "${to}" TARGET_DIRECTORY "${target}" PROPERTY ${property})
-    if(NOT "${value}" STREQUAL "${now}") # CMake itself sets LANGUAGE, alike for both
-      set_property(SOURCE "${to}" TARGET_DIRECTORY "${target}" PROPERTY ${property} "${value}")
+  set(names COMPILE_DEFINITIONS COMPILE_OPTIONS COMPILE_FLAGS INCLUDE_DIRECTORIES OBJECT_DEPENDS
+    OBJECT_OUTPUTS HEADER_FILE_ONLY SKIP_PRECOMPILE_HEADERS SKIP_UNITY_BUILD_INCLUSION
+    UNITY_GROUP)
+  foreach(name IN LISTS names)
+    get_property(value SOURCE "${from}" TARGET_DIRECTORY "${target}" PROPERTY ${name})
+    if(NOT "${value}" STREQUAL "")
+      set_property(SOURCE "${to}" TARGET_DIRECTORY "${target}" PROPERTY ${name} "${value}")
     endif()
   endforeach()
+  # CMake itself sets the language, by the name's ending.
+  get_property(value SOURCE "${from}" TARGET_DIRECTORY "${target}" PROPERTY LANGUAGE)
+  get_property(now SOURCE "${to}" TARGET_DIRECTORY "${target}" PROPERTY LANGUAGE)
+  if(NOT "${value}" STREQUAL "${now}")
+    set_property(SOURCE "${to}" TARGET_DIRECTORY "${target}" PROPERTY LANGUAGE "${value}")
+  endif()
 endfunction()
 
 # Called by place.cmake: units that reach overrides.  The staged folders come
