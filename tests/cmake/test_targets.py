@@ -171,6 +171,24 @@ def test_header_of_a_source_that_two_targets_see_differently(toy):
     assert build.run("y") == ["trunk", "trunk two"]
 
 
+def test_overridden_source_that_two_targets_see_differently(toy):
+    """The same for a source that is itself overridden, with properties of its own."""
+    a = '#include "H.h"\n' + returns("a", "trunk") + returns("who", "WHO NEED")
+    toy.write({
+        "CMakeLists.txt": "add_executable(x main.c A.c)\ntarget_include_directories(x PRIVATE one)\n"
+                          "add_executable(y main.c A.c)\ntarget_include_directories(y PRIVATE two)\n"
+                          'set_property(SOURCE A.c PROPERTY COMPILE_DEFINITIONS "NEED=\\" needed\\"")\n',
+        "one/H.h": '#define WHO "trunk one"\n', "two/H.h": '#define WHO "trunk two"\n',
+        "A.c": a.replace('"WHO NEED"', "WHO NEED"), "main.c": SHARED["main.c"],
+    })
+    toy.overlay({"spec_cpp/one/H.h": '#define WHO "vendor one"\n',
+                 "spec_cpp/A.c": a.replace('"WHO NEED"', "WHO NEED").replace("trunk", "vendor")})
+    build = toy.configure()
+    build.ninja()
+    assert build.run("x") == ["vendor", "vendor one needed"]
+    assert build.run("y") == ["vendor", "trunk two needed"]
+
+
 def test_source_listed_twice_in_one_target(toy):
     toy.write({"CMakeLists.txt": "add_executable(app main.c A.c ./A.c)\n", **SHARED})
     toy.overlay({"spec_cpp/A.c": SHARED["A.c"].replace("trunk", "vendor")})
