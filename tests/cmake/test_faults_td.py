@@ -11,7 +11,8 @@ PROJECT = """\
 cmake_minimum_required(VERSION 3.20)
 project(toy C CXX)
 {policy}
-find_package(MLIR REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/mlir)
+set(HAVE_FFI_CALL ON)  # spares LLVM's package a compiler run
+find_package(MLIR REQUIRED CONFIG HINTS $ENV{{MLIR_DIR}} /usr/lib/llvm-22/lib/cmake/mlir)
 list(APPEND CMAKE_MODULE_PATH "${{MLIR_CMAKE_DIR}}" "${{LLVM_CMAKE_DIR}}")
 include(TableGen)
 include(AddLLVM)
