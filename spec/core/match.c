@@ -166,7 +166,8 @@ static int on_spec(void *user, const char *path, spec_err *err) {
   }
   if (strcmp(path, "triton/__init__.py") == 0) {
     o.action = SPEC_HOOKS;
-    return p->fn(p->user, &o, err);
+    o.trunk = spec_arena_printf(m->arena, "python/triton/spec/%s/%s", m->layer->name, path);
+    return o.trunk == NULL ? spec_fail_memory(err) : p->fn(p->user, &o, err);
   }
   rc = match_trunk(m, &ok, &o, err);
   if (rc != 0 || !ok || !check_policy(m, &o, path))

@@ -26,7 +26,7 @@ static int want(writer *w, const char **full, const char *path, spec_err *err) {
 static int on_trunk_file(void *user, const char *path, spec_err *err) {
   writer *w = user;
   const spec_override *o = spec_plan_find(w->plan, path);
-  if (o != NULL && o->action != SPEC_HOOKS)
+  if (o != NULL)
     return SPEC_OK;
   const char *full, *target = spec_path_join(w->plan->arena, w->plan->trunk.root, path);
   int rc = want(w, &full, spec_path_below(path, "python"), err);
@@ -37,11 +37,6 @@ static int on_trunk_file(void *user, const char *path, spec_err *err) {
 
 static int copy_override(writer *w, const spec_override *o, spec_err *err) {
   const char *full, *inner = spec_path_below(o->trunk, "python");
-  if (o->action == SPEC_HOOKS)
-    inner = spec_arena_printf(w->plan->arena, "triton/spec/%s/triton/__init__.py",
-                              w->plan->layers[o->layer].name);
-  if (inner == NULL)
-    return spec_fail_memory(err);
   int rc = want(w, &full, inner, err);
   return rc != 0 ? rc : spec_results_copy(o->vendor, full, err);
 }

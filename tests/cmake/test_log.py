@@ -96,9 +96,9 @@ def test_added_and_hooked_files_are_marked(toy):
     toy.overlay({"spec/triton/__init__.py": "# hooks\n", "spec/triton/runtime/jit.py": "J = 2\n",
                  "spec/triton/runtime/extra.py": "E = 1\n"})
     build = toy.configure()
-    assert build.swaps == ["python/triton/__init__.py -> python package (hooks)",
-                           "python/triton/runtime/extra.py -> python package (added)",
-                           "python/triton/runtime/jit.py -> python package"]
+    assert build.swaps == ["python/triton/runtime/extra.py -> python package (added)",
+                           "python/triton/runtime/jit.py -> python package",
+                           "python/triton/spec/acme/triton/__init__.py -> python package (hooks)"]
 
 
 def test_log_command_prints_what_cmake_printed(toy):

@@ -51,7 +51,7 @@ def test_every_override_with_its_owners(build):
         "lib/CMakeLists.txt": ("cmake", "replace", "acme", ["CMake"]),
         "lib/New.c": ("source", "add", "acme", ["L"]),
         "lib/Old.c": ("source", "remove", "acme", ["L"]),
-        "python/triton/__init__.py": ("python", "hooks", "acme", ["python package"]),
+        "python/triton/spec/acme/triton/__init__.py": ("python", "hooks", "acme", ["python package"]),
         "python/triton/runtime/jit.py": ("python", "replace", "acme", ["python package"]),
     }
 

@@ -18,9 +18,12 @@ INCLUDED = (".h", ".hpp", ".def", ".inc")
 def overlay_files():
     """{trunk path: vendor's file}, found by looking into the overlay, not by asking triton-spec."""
     places = {"spec_cpp": "", "python/src": "python/src/", "spec/triton": "python/triton/"}
-    return {prefix + path.relative_to(ACME / folder).as_posix(): path
-            for folder, prefix in places.items() for path in (ACME / folder).rglob("*")
-            if path.is_file() and "__pycache__" not in path.parts}
+    found = {prefix + path.relative_to(ACME / folder).as_posix(): path
+             for folder, prefix in places.items() for path in (ACME / folder).rglob("*")
+             if path.is_file() and "__pycache__" not in path.parts}
+    # The hooks stand for no file of the trunk: the package gets them as a module of their own.
+    found["python/triton/spec/acme/triton/__init__.py"] = found.pop("python/triton/__init__.py")
+    return found
 
 
 OVERLAY = overlay_files()
@@ -51,7 +54,7 @@ def test_log_has_a_line_for_each_override(acme):
                                                              "TritonCombineIncGen"}),
     ("lib/Dialect/Triton/Transforms/Combine.td", {"TritonCombineIncGen"}),
     ("unittest/Dialect/AcmeStampTest.cpp", {"TestAcmeStamp (added)"}),
-    ("python/triton/__init__.py", {"python package (hooks)"}),
+    ("python/triton/spec/acme/triton/__init__.py", {"python package (hooks)"}),
     ("cmake/TritonVersion.cmake", {"CMake"}),
 ])
 def test_log_names_every_owner(acme, path, owners):

@@ -22,7 +22,7 @@ static void test_whole_run(void **state) {
       "SPEC: include/x/Y.h -> P\n",
       "SPEC: include/x/Pch.h -> A\n",
       "SPEC: python/src/ir.cc -> C\n",
-      "SPEC: python/triton/__init__.py -> python package (hooks)\n",
+      "SPEC: python/triton/spec/acme/triton/__init__.py -> python package (hooks)\n",
       "SPEC: python/triton/knobs.py -> python package\n",
       "SPEC: python/triton/language/new.py -> python package (added)\n",
   };
