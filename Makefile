@@ -21,6 +21,7 @@ bench: ## the figures of the documentation, measured on this machine
 	@tools/bench
 
 nightly: test tidy ## all of test, then clang-tidy, ThreadSanitizer, fuzzers, slow tests
+	@SPEC_TEST_FULL=1 ctest --preset dev -L unit
 	@cmake --preset tsan >/dev/null && cmake --build --preset tsan -- --quiet && ctest --preset tsan
 	@tools/fuzz
 	@.venv/bin/pytest tests -m slow || [ $$? -eq 5 ] # 5: no test is marked slow
