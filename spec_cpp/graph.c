@@ -106,17 +106,28 @@ static int look_up(spec_graph *g, node **out, folder *dir, const char *name, spe
   return rc != 0 ? rc : spec_map_set(dir->found, name, *out, err);
 }
 
+/* The text goes into an arena of its own: all texts together would be most of the memory. */
+static int read_includes(spec_graph *g, node *n, spec_err *err) {
+  const char *file = spec_merged_file(g->view, n->id), *text;
+  size_t len;
+  spec_arena *scratch;
+  if (file == NULL)
+    return spec_fail_memory(err);
+  int rc = spec_arena_new(&scratch, err);
+  if (rc != 0)
+    return rc;
+  rc = spec_fs_read(scratch, &text, &len, file, err);
+  if (rc == 0)
+    rc = spec_scan_c(g->arena, &n->includes, text, len, err);
+  spec_arena_free(scratch);
+  return rc;
+}
+
 int spec_graph_scan(spec_graph *g, node *n, spec_err *err) {
   if (n->scanned)
     return SPEC_OK;
   n->scanned = true;
-  const char *file = spec_merged_file(g->view, n->id), *text;
-  size_t len;
-  if (file == NULL)
-    return spec_fail_memory(err);
-  int rc = spec_fs_read(g->arena, &text, &len, file, err);
-  if (rc == 0)
-    rc = spec_scan_c(g->arena, &n->includes, text, len, err);
+  int rc = read_includes(g, n, err);
   if (rc != 0)
     return rc;
   n->beside = spec_arena_array(g->arena, n->includes.count, sizeof *n->beside);

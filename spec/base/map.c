@@ -15,6 +15,10 @@
 #define HASH_FUNCTION(key, len, to) ((to) = (unsigned)XXH3_64bits(key, len))
 #include <uthash.h>
 
+/* Instead of 10: most lookups here find nothing, and so walk a whole chain. */
+#undef HASH_BKT_CAPACITY_THRESH
+#define HASH_BKT_CAPACITY_THRESH 6U
+
 typedef struct map_entry {
   const char *key;
   void *value;
