@@ -9,16 +9,27 @@
 typedef struct reaching {
   spec_graph *graph;
   spec_context *context;
-  bool *dirs;      /* context's folders that lead to a staged file */
+  bool *dirs;            /* context's folders that lead to a staged file */
+  spec_unit_node **todo; /* to look at; a list and no recursion: nobody bounds the depth */
+  size_t todo_count, todo_cap;
   node_list found; /* overridden files */
   bool opaque;
   spec_err *err;
 } reaching;
 
-static int visit(reaching *r, spec_unit_node *u) {
+/* Marks a file of this context as one to look at, once. */
+static int add(reaching *r, spec_unit_node *u) {
   if (u->visited == r->graph->walk)
     return SPEC_OK;
   u->visited = r->graph->walk;
+  int rc = spec_arena_reserve(r->graph->arena, &r->todo, r->todo_count, &r->todo_cap,
+                              sizeof *r->todo, r->err);
+  if (rc == 0)
+    r->todo[r->todo_count++] = u;
+  return rc;
+}
+
+static int visit(reaching *r, const spec_unit_node *u) {
   node *n = u->file;
   r->opaque |= n->opaque;
   int rc = 0;
@@ -33,8 +44,15 @@ static int visit(reaching *r, spec_unit_node *u) {
     if (to->via != (size_t)BESIDE && to->to->file->staged)
       r->dirs[to->via] = true;
     if (to->to->leads)
-      rc = visit(r, to->to);
+      rc = add(r, to->to);
   }
+  return rc;
+}
+
+static int visit_all(reaching *r, spec_unit_node *unit) {
+  int rc = add(r, unit);
+  while (rc == 0 && r->todo_count > 0)
+    rc = visit(r, r->todo[--r->todo_count]);
   return rc;
 }
 
@@ -76,7 +94,7 @@ int spec_graph_reach(spec_graph *graph, spec_reach *out, spec_unit_node *unit, s
   if (r.dirs == NULL || out->dirs == NULL)
     return spec_fail_memory(err);
   graph->walk++;
-  int rc = visit(&r, unit);
+  int rc = visit_all(&r, unit);
   if (rc == 0 && r.opaque)
     rc = reach_everything(&r);
   if (rc != 0)

@@ -66,36 +66,8 @@ typedef struct closure {
   spec_err *err;
 } closure;
 
-static int visit(closure *c, td_file *f);
-
-static int visit_id(closure *c, bool *hit, const char *dir, const char *name) {
-  const char *id;
-  int rc = spec_merged_resolve(c->scan->view, &id, dir, name, c->err);
-  td_file *f = rc != 0 || id == NULL ? NULL : spec_map_get(c->scan->files, id, NULL);
-  *hit = f != NULL;
-  return f == NULL ? rc : visit(c, f);
-}
-
-/* Every file that an include can mean: the first of the usual folders that has
- * it, and where none has, all files whose path ends in it. */
-static int visit_include(closure *c, const char *name) {
-  bool hit;
-  int rc = visit_id(c, &hit, c->top_dir, name);
-  for (size_t i = 0; rc == 0 && !hit && i < sizeof usual_roots / sizeof *usual_roots; i++)
-    rc = visit_id(c, &hit, usual_roots[i], name);
-  if (rc != 0 || hit)
-    return rc;
-  size_t len = strlen(name);
-  td_file *f = spec_map_get(c->scan->by_name, spec_path_basename(name), NULL);
-  for (; rc == 0 && f != NULL; f = f->next_alike) {
-    size_t have = strlen(f->id);
-    if (have > len && f->id[have - len - 1] == '/' && strcmp(f->id + have - len, name) == 0)
-      rc = visit(c, f);
-  }
-  return rc;
-}
-
-static int visit(closure *c, td_file *f) {
+/* Adds a file, once; close_over() goes on from it. */
+static int add(closure *c, td_file *f) {
   if (f->visited == c->scan->walk)
     return SPEC_OK;
   f->visited = c->scan->walk;
@@ -103,8 +75,42 @@ static int visit(closure *c, td_file *f) {
       spec_arena_reserve(c->scan->arena, &c->items, c->count, &c->cap, sizeof *c->items, c->err);
   if (rc == 0)
     c->items[c->count++] = f;
-  for (size_t i = 0; rc == 0 && i < f->includes.count; i++)
-    rc = visit_include(c, f->includes.items[i].name);
+  return rc;
+}
+
+static int add_id(closure *c, bool *hit, const char *dir, const char *name) {
+  const char *id;
+  int rc = spec_merged_resolve(c->scan->view, &id, dir, name, c->err);
+  td_file *f = rc != 0 || id == NULL ? NULL : spec_map_get(c->scan->files, id, NULL);
+  *hit = f != NULL;
+  return f == NULL ? rc : add(c, f);
+}
+
+/* Every file that an include can mean: the first of the usual folders that has
+ * it, and where none has, all files whose path ends in it. */
+static int add_include(closure *c, const char *name) {
+  bool hit;
+  int rc = add_id(c, &hit, c->top_dir, name);
+  for (size_t i = 0; rc == 0 && !hit && i < sizeof usual_roots / sizeof *usual_roots; i++)
+    rc = add_id(c, &hit, usual_roots[i], name);
+  if (rc != 0 || hit)
+    return rc;
+  size_t len = strlen(name);
+  td_file *f = spec_map_get(c->scan->by_name, spec_path_basename(name), NULL);
+  for (; rc == 0 && f != NULL; f = f->next_alike) {
+    size_t have = strlen(f->id);
+    if (have > len && f->id[have - len - 1] == '/' && strcmp(f->id + have - len, name) == 0)
+      rc = add(c, f);
+  }
+  return rc;
+}
+
+/* All that top includes. A list and no recursion: nobody bounds the depth. */
+static int close_over(closure *c, td_file *top) {
+  int rc = add(c, top);
+  for (size_t i = 0; rc == 0 && i < c->count; i++)
+    for (size_t k = 0; rc == 0 && k < c->items[i]->includes.count; k++)
+      rc = add_include(c, c->items[i]->includes.items[k].name);
   return rc;
 }
 
@@ -150,7 +156,7 @@ static int on_file(void *user, const char *id, void *value) {
   if (c.top_dir == NULL)
     return spec_fail_memory(g->err);
   spec_td td;
-  int rc = visit(&c, f);
+  int rc = close_over(&c, f);
   if (rc == 0)
     rc = describe(&c, &td, f);
   if (rc != 0 || td.override_count == 0)

@@ -14,6 +14,10 @@ typedef struct frame {
   const char *real;
 } frame;
 
+/* Folders entered through links: two links in each of 40 folders, each to the next folder, would
+ * be a million million paths. */
+enum { MOST_LINKED = 10000 };
+
 typedef struct walk {
   spec_arena *arena;
   const char *dir;  /* the layer's folder */
@@ -22,6 +26,7 @@ typedef struct walk {
   spec_reporter *report;
   spec_overlay_fn *fn;
   void *user;
+  size_t *linked; /* folders entered through links so far */
 } walk;
 
 static int walk_dir(const walk *w, const char *path, const frame *up, const char *real,
@@ -70,6 +75,11 @@ static int walk_link(const walk *w, const char *path, const char *full, const fr
     return report_at(w, SPEC_F_NOT_A_FILE, path, NULL);
   if (is_on_the_way(up, real))
     return report_at(w, SPEC_F_LINK_LOOP, path, NULL);
+  if (++*w->linked > MOST_LINKED) {
+    spec_fail(err, SPEC_EINVAL, "the overlay's links lead to more than %d folders", MOST_LINKED);
+    spec_fail_where(err, "%s", full);
+    return spec_fail_mend(err, "replace links to folders by links to files");
+  }
   return walk_dir(w, path, up, real, err);
 }
 
@@ -114,7 +124,8 @@ static int walk_dir(const walk *w, const char *path, const frame *up, const char
 
 int spec_overlay_walk(spec_arena *arena, const char *layer_dir, const char *sub,
                       spec_reporter *report, spec_overlay_fn *fn, void *user, spec_err *err) {
-  walk w = {arena, layer_dir, sub, NULL, report, fn, user};
+  size_t linked = 0;
+  walk w = {arena, layer_dir, sub, NULL, report, fn, user, &linked};
   const char *full = spec_path_join(arena, layer_dir, sub);
   if (full == NULL)
     return spec_fail_memory(err);

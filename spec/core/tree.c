@@ -10,13 +10,16 @@
 typedef struct tree_dir {
   spec_dirent *entries;
   size_t count;
+  bool folded; /* its entries are in the tree's map of lower-cased names */
 } tree_dir;
 
 struct spec_tree {
   spec_arena *arena;
   const char *root;
-  spec_map *dirs;  /* path -> tree_dir, or NULL for "not a folder" */
-  spec_map *types; /* path -> (spec_dirent *), for entries of listed folders */
+  spec_map *dirs;   /* path -> tree_dir, or NULL for "not a folder" */
+  spec_map *types;  /* path -> (spec_dirent *), for entries of listed folders */
+  spec_map *folded; /* folder/lower-cased name -> (spec_dirent *), of folders asked about */
+  size_t searches;  /* for the nearest path, so far */
 };
 
 int spec_tree_new(spec_tree **out, spec_arena *arena, const char *root, spec_err *err) {
@@ -28,6 +31,8 @@ int spec_tree_new(spec_tree **out, spec_arena *arena, const char *root, spec_err
   int rc = spec_map_new(&tree->dirs, arena, err);
   if (rc == 0)
     rc = spec_map_new(&tree->types, arena, err);
+  if (rc == 0)
+    rc = spec_map_new(&tree->folded, arena, err);
   if (rc != 0) {
     spec_tree_free(tree);
     return rc;
@@ -41,6 +46,7 @@ void spec_tree_free(spec_tree *tree) {
     return;
   spec_map_free(tree->dirs);
   spec_map_free(tree->types);
+  spec_map_free(tree->folded);
 }
 
 static int list_dir(spec_tree *tree, tree_dir **out, const char *path, spec_err *err) {
@@ -143,12 +149,40 @@ int spec_tree_crosses_link(spec_tree *tree, bool *out, const char *path, spec_er
   return SPEC_OK;
 }
 
-/* The entry of `dir` that equals name but for case, or NULL. */
-static const char *twin_in(const tree_dir *dir, const char *name) {
-  for (size_t i = 0; dir != NULL && i < dir->count; i++)
-    if (spec_path_case_equal(dir->entries[i].name, name) && strcmp(dir->entries[i].name, name) != 0)
-      return dir->entries[i].name;
-  return NULL;
+/* path/name, the name in lower case; NULL when memory is out. */
+static char *folded_path(const spec_tree *tree, const char *path, const char *name) {
+  char *folded = spec_path_join(tree->arena, path, name);
+  if (folded == NULL)
+    return NULL;
+  for (char *p = folded + strlen(folded) - strlen(name); *p != '\0'; p++)
+    if (*p >= 'A' && *p <= 'Z')
+      *p = (char)(*p - 'A' + 'a');
+  return folded;
+}
+
+static int fold_dir(spec_tree *tree, tree_dir *dir, const char *path, spec_err *err) {
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < dir->count; i++) {
+    const char *key = folded_path(tree, path, dir->entries[i].name);
+    rc = key == NULL ? spec_fail_memory(err)
+                     : spec_map_set(tree->folded, key, &dir->entries[i], err);
+  }
+  dir->folded = rc == 0;
+  return rc;
+}
+
+/* The entry of `dir`, which has no such name, that equals it but for case; or NULL. */
+static int twin_in(spec_tree *tree, const char **out, tree_dir *dir, const char *path,
+                   const char *name, spec_err *err) {
+  const char *key = folded_path(tree, path, name);
+  int rc = key == NULL ? spec_fail_memory(err) : 0;
+  if (rc == 0 && !dir->folded)
+    rc = fold_dir(tree, dir, path, err);
+  if (rc != 0)
+    return rc;
+  const spec_dirent *entry = spec_map_get(tree->folded, key, NULL);
+  *out = entry != NULL ? entry->name : NULL;
+  return SPEC_OK;
 }
 
 int spec_tree_case_twin(spec_tree *tree, const char **out, const char *path, spec_err *err) {
@@ -169,9 +203,11 @@ int spec_tree_case_twin(spec_tree *tree, const char **out, const char *path, spe
     if (rc != 0)
       return rc;
     if (entry == NULL) {
-      const char *twin = twin_in(dir, name);
-      *out = twin == NULL ? NULL : spec_path_join(tree->arena, parent, twin);
-      return twin != NULL && *out == NULL ? spec_fail_memory(err) : SPEC_OK;
+      const char *twin = NULL;
+      rc = dir == NULL ? 0 : twin_in(tree, &twin, dir, parent, name, err);
+      if (rc == 0 && twin != NULL && (*out = spec_path_join(tree->arena, parent, twin)) == NULL)
+        rc = spec_fail_memory(err);
+      return rc;
     }
     parent = here;
     start = slash != NULL ? slash + 1 : NULL;
@@ -217,7 +253,9 @@ int spec_tree_walk(spec_tree *tree, const char *path, spec_tree_fn *fn, void *us
   return rc;
 }
 
-enum { NEAREST = 3 };
+/* Paths in an answer; and answers: each looks at every file, and after so many mistakes one more
+ * suggestion helps nobody. */
+enum { NEAREST = 3, MOST_SEARCHES = 32 };
 
 typedef struct nearest {
   const char *wanted;
@@ -267,6 +305,10 @@ static int consider(void *user, const char *path, spec_err *err) {
 
 int spec_tree_nearest(spec_tree *tree, const char **out, const char *path, spec_err *err) {
   nearest search = {.wanted = path, .limit = strlen(path) / 5 + 2};
+  if (tree->searches++ >= MOST_SEARCHES) {
+    *out = "";
+    return SPEC_OK;
+  }
   int rc = spec_tree_walk(tree, "", consider, &search, err);
   if (rc != 0)
     return rc;

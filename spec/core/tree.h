@@ -31,7 +31,7 @@ typedef int spec_tree_fn(void *user, const char *path, spec_err *err);
 int spec_tree_walk(spec_tree *tree, const char *dir, spec_tree_fn *fn, void *user, spec_err *err);
 
 /* Up to three paths of the tree that resemble path most, for error messages:
- * "; did you mean 'a', 'b'?" or "" (allocated in the tree's arena). */
+ * "; did you mean 'a', 'b'?" or "" (allocated in the tree's arena); "" too after many answers. */
 int spec_tree_nearest(spec_tree *tree, const char **out, const char *path, spec_err *err);
 
 #endif
