@@ -21,9 +21,10 @@ enum { LINE_END = -1 };
 
 typedef struct scanner {
   spec_arena *arena;
-  const char *end; /* of the text */
-  const char *at;  /* the place being looked at */
-  size_t comments; /* skipped at this place */
+  const char *text, *end;
+  const char *word; /* the directive being looked at */
+  const char *at;   /* the place being looked at */
+  size_t comments;  /* skipped at this place */
   struct {
     const char *open, *close; /* the comment skipped last as the n-th of a place */
   } known[MOST_COMMENTS];
@@ -42,7 +43,7 @@ static int collect(scanner *s, const char *name, size_t len, spec_include_form f
   char *copy = spec_arena_strndup(s->arena, name, len);
   if (copy == NULL)
     return spec_fail_memory(s->err);
-  s->out->items[s->out->count++] = (spec_include){copy, form};
+  s->out->items[s->out->count++] = (spec_include){copy, form, (size_t)(s->word - s->text)};
   return SPEC_OK;
 }
 
@@ -217,6 +218,7 @@ static int each_word(scanner *s, const char *text, const char *word, place_fn *f
     p = find(p, s->end, word, len);
     if (p == NULL)
       break;
+    s->word = p;
     s->at = p + len;
     s->comments = 0;
     rc = fn(s);
@@ -224,11 +226,21 @@ static int each_word(scanner *s, const char *text, const char *word, place_fn *f
   return rc;
 }
 
+size_t spec_scan_line(const char *text, size_t offset) {
+  size_t line = 1;
+  const char *end = text + offset;
+  while ((text = memchr(text, '\n', (size_t)(end - text))) != NULL) {
+    line++;
+    text++;
+  }
+  return line;
+}
+
 int spec_scan_c(spec_arena *arena, spec_includes *out, const char *text, size_t len,
                 spec_err *err) {
   static const char *const hashes[] = {"#", "%:", "?\?="};
   *out = (spec_includes){0};
-  scanner s = {.arena = arena, .end = text + len, .out = out, .err = err};
+  scanner s = {.arena = arena, .text = text, .end = text + len, .out = out, .err = err};
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < sizeof hashes / sizeof *hashes; i++) {
     s.searched = text;
@@ -277,6 +289,6 @@ static int read_td_include(scanner *s) {
 int spec_scan_td(spec_arena *arena, spec_includes *out, const char *text, size_t len,
                  spec_err *err) {
   *out = (spec_includes){0};
-  scanner s = {.arena = arena, .end = text + len, .out = out, .err = err};
+  scanner s = {.arena = arena, .text = text, .end = text + len, .out = out, .err = err};
   return each_word(&s, text, "include", read_td_include);
 }

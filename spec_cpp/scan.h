@@ -14,6 +14,7 @@ typedef enum spec_include_form {
 typedef struct spec_include {
   const char *name; /* between the quotes; the macro's text for SPEC_INCLUDE_MACRO */
   spec_include_form form;
+  size_t offset; /* bytes from the text's beginning to the directive */
 } spec_include;
 
 typedef struct spec_includes {
@@ -30,5 +31,8 @@ int spec_scan_c(spec_arena *arena, spec_includes *out, const char *text, size_t 
 /* Every `include "x"` of TableGen text, by the same rule. */
 int spec_scan_td(spec_arena *arena, spec_includes *out, const char *text, size_t len,
                  spec_err *err);
+
+/* The line, from 1, in which an offset lies. */
+size_t spec_scan_line(const char *text, size_t offset);
 
 #endif

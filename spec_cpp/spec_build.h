@@ -35,4 +35,20 @@ int spec_build_stage(spec_plan *plan, const char *out, spec_err *err);
 int spec_build_place(spec_plan *plan, const char *out, const char *targets, bool strict_unused,
                      spec_err *err);
 
+/* What spec_build_verify() found; counts of overrides. */
+typedef struct spec_verification {
+  size_t overrides;  /* all */
+  size_t proved;     /* read by an output that was built */
+  size_t configured; /* CMake and Python files and removals: nothing compiled reads them */
+  size_t pending;    /* an owner is not fully built, so nothing can be said yet */
+} spec_verification;
+
+/* Reads the records that Ninja and CMake left in a build folder and proves, for each override,
+ * which outputs read it; reports each that read the trunk's file in its place (with the include
+ * that brought it in), and each that nothing read though all its owners are built.  Adds
+ * `used_by` to the manifest.
+ * SPEC_ENOTFOUND: no build folder of Ninja, or none with an overlay; SPEC_EREFUSED: findings. */
+int spec_build_verify(spec_verification *out, const char *build, spec_event_fn *on_event,
+                      void *user, spec_err *err);
+
 #endif

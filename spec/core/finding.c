@@ -94,6 +94,13 @@ static const finding_row rows[SPEC_F_COUNT] = {
                              "'{1}' lies outside the trunk and includes the overridden '{2}' by a "
                              "relative path",
                              "include it by its path below the include folder"},
+    [SPEC_F_SHADOWED] = {"shadowed", SPEC_ERROR,
+                         "'{1}' was made with the trunk's '{2}' in spite of the overlay's '{3}'",
+                         "build it again; if this stays, the include comes through a file that "
+                         "did not exist at configure time: run cmake again, or report it"},
+    [SPEC_F_NOT_READ] = {"not-read", SPEC_ERROR,
+                         "every owner of '{1}' is built, and none of their outputs read it",
+                         "delete the override: it has no effect"},
 };
 
 /* Copies template into out, with {1}..{3} replaced. */

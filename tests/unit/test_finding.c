@@ -324,6 +324,36 @@ static void test_out_of_reach(void **state) {
              "/plugin/p.c", "include/x.h");
 }
 
+/* --- in the records of a build --------------------------------------------------------------- */
+
+/* A build folder where acme replaces x.td, and a rule reads `input`. */
+static void recorded(spec_finding finding, const char *input, const char *where, const char *word) {
+  char text[4096];
+  spec_verification v;
+  (void)snprintf(text, sizeof text,
+                 "{\"trunk\":\"%s/trunk\",\"overrides\":[{\"trunk\":\"x.td\",\"kind\":\"td\","
+                 "\"action\":\"replace\",\"vendor\":\"%s/v.td\",\"owners\":[\"T\"]}]}",
+                 scratch(), scratch());
+  put("b/spec/manifest.json", text);
+  (void)snprintf(text, sizeof text, "build o: CUSTOM_COMMAND\n  COMMAND = mlir-tblgen %s\n", input);
+  put("b/build.ninja", text);
+  found = (findings){0};
+  assert_int_equal(spec_build_verify(&v, at("b"), remember, &found, NULL), SPEC_EREFUSED);
+  expect(finding, SPEC_ERROR, where, word);
+}
+
+static void test_shadowed(void **state) {
+  (void)state;
+  put("trunk/x.td", "");
+  recorded(SPEC_F_SHADOWED, at("trunk/x.td"), "o", "'x.td'");
+}
+
+static void test_not_read(void **state) {
+  (void)state;
+  put("trunk/y.td", "");
+  recorded(SPEC_F_NOT_READ, at("trunk/y.td"), "v.td", "'x.td'");
+}
+
 /* --- all of them ---------------------------------------------------------------------------- */
 
 static void test_every_finding_was_provoked(void **state) {
@@ -370,6 +400,8 @@ int main(void) {
       IN_SCRATCH(test_no_target),
       IN_SCRATCH(test_no_addition),
       IN_SCRATCH(test_out_of_reach),
+      IN_SCRATCH(test_shadowed),
+      IN_SCRATCH(test_not_read),
       cmocka_unit_test(test_every_finding_was_provoked), /* last: it counts */
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

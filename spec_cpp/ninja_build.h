@@ -1,0 +1,25 @@
+/* ninja_build.h: the outputs that a build has today, from its build.ninja.
+ *
+ * The deps log keeps records of outputs that no longer exist; only those that
+ * some build statement still makes say anything about this build. */
+#ifndef SPEC_CPP_NINJA_BUILD_H
+#define SPEC_CPP_NINJA_BUILD_H
+
+#include "base/map.h"
+
+/* What makes an output. */
+typedef struct spec_ninja_edge {
+  const char *rule;    /* e.g. "CXX_COMPILER__TritonIR_Release", "CUSTOM_COMMAND" */
+  const char *command; /* of a CUSTOM_COMMAND, as written, or NULL */
+} spec_ninja_edge;
+
+/* Reads <dir>/build.ninja and the files it includes; adds each output, unescaped, to
+ * outputs (value: its spec_ninja_edge).  SPEC_ENOTFOUND when there is none. */
+int spec_ninja_build_outputs(spec_arena *arena, spec_map *outputs, const char *dir, spec_err *err);
+
+/* The same for one text; calls include for `include` and `subninja`. */
+typedef int spec_ninja_include_fn(void *user, const char *path, spec_err *err);
+int spec_ninja_build_parse(spec_arena *arena, spec_map *outputs, const char *text, size_t len,
+                           spec_ninja_include_fn *include, void *user, spec_err *err);
+
+#endif
