@@ -97,18 +97,28 @@ pch ${pch}\npchfrom ${pchfrom}\n")
   _spec_list_sources()
 endfunction()
 
-# Include folders that a source has of its own.  The properties are those of the
-# target's folder, but a relative path would be looked up from the one that calls.
+# Include folders and options that a source has of its own.  The properties are those of
+# the target's folder, but a relative path would be looked up from the one that calls.
+# Options count for the whole target: that may affect a unit too many, never one too few.
 macro(_spec_list_sources)
   list(FILTER sources EXCLUDE REGEX "\\$<")
   list(TRANSFORM sources PREPEND "${dir}/" REGEX "^[^/]" OUTPUT_VARIABLE paths)
+  set(soptions "")
   foreach(source path IN ZIP_LISTS sources paths)
+    get_property(own SOURCE "${path}" TARGET_DIRECTORY "${target}" PROPERTY COMPILE_OPTIONS)
+    get_property(flags SOURCE "${path}" TARGET_DIRECTORY "${target}" PROPERTY COMPILE_FLAGS)
+    if("${own} ${flags}" MATCHES "-(I|i)")
+      list(APPEND soptions ${own} ${flags})
+    endif()
     get_property(own SOURCE "${path}" TARGET_DIRECTORY "${target}" PROPERTY INCLUDE_DIRECTORIES)
     if(NOT "${own}" STREQUAL "")
       set_property(GLOBAL APPEND_STRING PROPERTY _SPEC_TARGETS
         "source ${source}\t${own}\n")
     endif()
   endforeach()
+  if(NOT "${soptions}" STREQUAL "")
+    set_property(GLOBAL APPEND_STRING PROPERTY _SPEC_TARGETS "soptions ${soptions}\n")
+  endif()
 endmacro()
 
 # Links may name a target by an alias, which no folder lists.

@@ -113,8 +113,25 @@ static int swap_items(spec_placing *p, const spec_target *target, const char *pr
   return rc;
 }
 
+/* An absolute path in flags, or in a source's own options, stays as it is. */
+static int check_fixed(spec_placing *p, const spec_target *target, spec_err *err) {
+  spec_list names;
+  spec_buf failed = {0};
+  int rc = spec_usage_fixed_forced(p->arena, &names, &p->targets, target, err);
+  for (size_t i = 0; rc == 0 && i < names.count; i++) {
+    const char *name = names.items[i];
+    if (!spec_path_is_absolute(name) || staged_path(p, &failed, "/", name) == NULL)
+      continue;
+    const char *id = spec_merged_id(&p->view, spec_path_normal(p->arena, name));
+    spec_report(&p->plan->report, SPEC_F_FIXED_INCLUDE, name, target->name, id, NULL);
+  }
+  return rc == 0 && spec_buf_failed(&failed) ? spec_fail_memory(err) : rc;
+}
+
 int spec_place_swap_forced(spec_placing *p, const spec_target *target, spec_err *err) {
-  int rc = swap_items(p, target, "COMPILE_OPTIONS", &target->options, false, err);
+  int rc = check_fixed(p, target, err);
+  if (rc == 0)
+    rc = swap_items(p, target, "COMPILE_OPTIONS", &target->options, false, err);
   if (rc == 0)
     rc = swap_items(p, target, "INTERFACE_COMPILE_OPTIONS", &target->ioptions, false, err);
   return rc != 0 ? rc : swap_items(p, target, "PRECOMPILE_HEADERS", &target->pch, true, err);

@@ -128,9 +128,11 @@ static int parse_member(parser *p, bool *known, const char *key, const char *val
     const char *key;
     spec_list *list;
   } lists[] = {
-      {"sources", &t->sources},     {"isources", &t->isources}, {"includes", &t->includes},
-      {"iincludes", &t->iincludes}, {"links", &t->links},       {"ilinks", &t->ilinks},
-      {"options", &t->options},     {"ioptions", &t->ioptions}, {"pch", &t->pch},
+      {"sources", &t->sources},   {"isources", &t->isources},
+      {"includes", &t->includes}, {"iincludes", &t->iincludes},
+      {"links", &t->links},       {"ilinks", &t->ilinks},
+      {"options", &t->options},   {"ioptions", &t->ioptions},
+      {"soptions", &t->soptions}, {"pch", &t->pch},
   };
   *known = true;
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)

@@ -8,8 +8,8 @@
  * `target <name>` begins a target; the lines that follow describe it:
  * `type`, `dir`, `bin`, `current` (ON when both are on the include path),
  * `sources`, `isources`, `includes`, `iincludes`, `links`, `ilinks`, `options`,
- * `ioptions`, `pch`, `pchfrom` (a target whose precompiled header is used), and `source
- * <file><tab><include list>` for each source with include folders of its own. */
+ * `ioptions`, `soptions` (of its sources), `pch`, `pchfrom` (a target whose precompiled header is
+ * used), and `source <file><tab><include list>` for each source with include folders of its own. */
 #ifndef SPEC_CPP_TARGETS_H
 #define SPEC_CPP_TARGETS_H
 
@@ -24,7 +24,7 @@ typedef struct spec_list {
 typedef struct spec_target {
   const char *name, *type, *dir, *bin, *pch_from;
   bool current;
-  spec_list sources, isources, includes, iincludes, links, ilinks, options, ioptions, pch;
+  spec_list sources, isources, includes, iincludes, links, ilinks, options, ioptions, soptions, pch;
   spec_map *source_includes; /* file as listed -> const spec_list *, or NULL map */
 } spec_target;
 

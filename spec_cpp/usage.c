@@ -139,6 +139,15 @@ static int add_options(list_builder *to, const spec_list *options, spec_err *err
   return rc;
 }
 
+/* Words that no property of the target holds: sources' own, and flags variables. */
+static int add_fixed_words(list_builder *to, const spec_targets *targets, const spec_target *target,
+                           spec_err *err) {
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < target->soptions.count; i++)
+    rc = spec_usage_parts(target->soptions.items[i], split_part, to, err);
+  return rc != 0 ? rc : split_words(to, targets->flags, strlen(targets->flags), err);
+}
+
 /* Every word of the command line that comes from options and flags. */
 static int command_words(spec_arena *arena, spec_list *out, const spec_targets *targets,
                          const closure *libraries, spec_err *err) {
@@ -147,7 +156,7 @@ static int command_words(spec_arena *arena, spec_list *out, const spec_targets *
   int rc = add_options(&b, &libraries->items[0]->options, err);
   for (size_t i = 1; rc == 0 && i < libraries->count; i++)
     rc = add_options(&b, &libraries->items[i]->ioptions, err);
-  return rc != 0 ? rc : split_words(&b, targets->flags, strlen(targets->flags), err);
+  return rc != 0 ? rc : add_fixed_words(&b, targets, libraries->items[0], err);
 }
 
 /* The value of a flag that is written "-Fvalue" or "-F value", or NULL. */
@@ -193,21 +202,36 @@ int spec_usage_includes(spec_arena *arena, spec_list *out, const spec_targets *t
   return rc != 0 ? rc : add_option_dirs(&b, &words, target->dir, err);
 }
 
+static int add_forced(list_builder *to, const spec_list *words, spec_err *err) {
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < words->count; i++) {
+    const char *value = flag_value(words, i, "-include");
+    if (value != NULL)
+      rc = append(to, value, err);
+  }
+  return rc;
+}
+
+int spec_usage_fixed_forced(spec_arena *arena, spec_list *out, const spec_targets *targets,
+                            const spec_target *target, spec_err *err) {
+  spec_list words = {0};
+  list_builder all = {arena, &words, 0}, b = {arena, out, 0};
+  *out = (spec_list){0};
+  int rc = add_fixed_words(&all, targets, target, err);
+  return rc != 0 ? rc : add_forced(&b, &words, err);
+}
+
 int spec_usage_forced(spec_arena *arena, spec_list *out, const spec_targets *targets,
                       const spec_target *target, spec_err *err) {
   *out = (spec_list){0};
   list_builder b = {arena, out, 0};
   closure libraries;
-  spec_list words;
+  spec_list words, headers;
   int rc = close_links(arena, &libraries, targets, target, err);
   if (rc == 0)
     rc = command_words(arena, &words, targets, &libraries, err);
-  for (size_t i = 0; rc == 0 && i < words.count; i++) {
-    const char *value = flag_value(&words, i, "-include");
-    if (value != NULL)
-      rc = append(&b, value, err);
-  }
-  spec_list headers;
+  if (rc == 0)
+    rc = add_forced(&b, &words, err);
   if (rc == 0)
     rc = spec_usage_precompiled(arena, &headers, targets, target, err);
   for (size_t i = 0; rc == 0 && i < headers.count; i++)

@@ -19,6 +19,11 @@ int spec_usage_forced(spec_arena *arena, spec_list *out, const spec_targets *tar
 int spec_usage_precompiled(spec_arena *arena, spec_list *out, const spec_targets *targets,
                            const spec_target *target, spec_err *err);
 
+/* Of those, the ones that flags variables and sources' own options name: no property of the
+ * target can name them otherwise. */
+int spec_usage_fixed_forced(spec_arena *arena, spec_list *out, const spec_targets *targets,
+                            const spec_target *target, spec_err *err);
+
 /* A source a target compiles: its own, or one that a linked library's
  * INTERFACE_SOURCES brings. */
 typedef struct spec_source {

@@ -94,6 +94,12 @@ static const finding_row rows[SPEC_F_COUNT] = {
                              "'{1}' lies outside the trunk and includes the overridden '{2}' by a "
                              "relative path",
                              "include it by its path below the include folder"},
+    [SPEC_F_FIXED_INCLUDE] =
+        {"fixed-include", SPEC_ERROR,
+         "'-include' in the flags of target '{1}' names '{2}', which must come "
+         "from the overlay, by its absolute path",
+         "name it by its path below the include folder, or in the target's "
+         "compile options"},
     [SPEC_F_SHADOWED] = {"shadowed", SPEC_ERROR,
                          "'{1}' was made with the trunk's '{2}' in spite of the overlay's '{3}'",
                          "build it again; if this stays, the include comes through a file that "

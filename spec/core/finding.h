@@ -34,6 +34,7 @@ typedef enum spec_finding {
   SPEC_F_NO_TARGET,      /* {1} target, {2} nearest */
   SPEC_F_NO_ADDITION,    /* {1} path named in spec.cmake, {2} target */
   SPEC_F_OUT_OF_REACH,   /* {1} file outside the trunk, {2} trunk header */
+  SPEC_F_FIXED_INCLUDE,  /* {1} target, {2} trunk path */
   /* found in the records of a build */
   SPEC_F_SHADOWED, /* {1} output, {2} trunk path, {3} vendor file */
   SPEC_F_NOT_READ, /* {1} trunk path */

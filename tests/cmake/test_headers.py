@@ -348,3 +348,24 @@ def test_object_of_an_affected_unit_names_no_trunk_header(toy):
     deps = build.ninja("-t", "deps").text
     assert "spec/stage/include/t/X.h" in deps
     assert "trunk/include/t/X.h" not in deps
+
+
+FORCED = {"include/t/X.h": '#define X "trunk"\n', "lib/A.c": a_returning("X"),
+          "main.c": '#undef X\n' + prints("a")}
+
+
+@pytest.mark.parametrize("own", ['COMPILE_OPTIONS "-include;t/X.h"', 'COMPILE_FLAGS "-include t/X.h"'])
+def test_forced_by_the_options_of_a_source(toy, own):
+    toy.write({"CMakeLists.txt": ONE + f"set_source_files_properties(lib/A.c PROPERTIES {own})\n", **FORCED})
+    toy.overlay({"spec_cpp/include/t/X.h": vendor(FORCED["include/t/X.h"])})
+    assert toy.make() == ["vendor"]
+
+
+@pytest.mark.parametrize("place", ["flags", "source"])
+def test_forced_by_an_absolute_path_that_stays(toy, place):
+    path = toy.trunk / "include/t/X.h"
+    body = f'set_source_files_properties(lib/A.c PROPERTIES COMPILE_FLAGS "-include {path}")\n'
+    toy.write({"CMakeLists.txt": ONE + (body if place == "source" else ""), **FORCED})
+    toy.overlay({"spec_cpp/include/t/X.h": vendor(FORCED["include/t/X.h"])})
+    said = toy.refused(*([f"-DCMAKE_C_FLAGS=-include {path}"] if place == "flags" else []))
+    assert "error[fixed-include]" in said.words and "'include/t/X.h'" in said.words

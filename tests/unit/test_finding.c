@@ -324,6 +324,17 @@ static void test_out_of_reach(void **state) {
              "/plugin/p.c", "include/x.h");
 }
 
+static void test_fixed_include(void **state) {
+  (void)state;
+  put("trunk/include/x.h", "");
+  put("trunk/a.c", "");
+  put("vendors/acme/spec_cpp/include/x.h", "x");
+  not_placed(SPEC_F_FIXED_INCLUDE,
+             "build @/b\nflags -include @/trunk/include/x.h\ntarget a\ntype STATIC_LIBRARY\n"
+             "dir @/trunk\nbin @/b\nsources a.c\n",
+             "/trunk/include/x.h", "include/x.h");
+}
+
 /* --- in the records of a build --------------------------------------------------------------- */
 
 /* A build folder where acme replaces x.td, and a rule reads `input`. */
@@ -400,6 +411,7 @@ int main(void) {
       IN_SCRATCH(test_no_target),
       IN_SCRATCH(test_no_addition),
       IN_SCRATCH(test_out_of_reach),
+      IN_SCRATCH(test_fixed_include),
       IN_SCRATCH(test_shadowed),
       IN_SCRATCH(test_not_read),
       cmocka_unit_test(test_every_finding_was_provoked), /* last: it counts */
