@@ -24,24 +24,23 @@ class Tree:
         self.shape = shape
         self.folder = pathlib.Path(folder) / shape.name
         self.trunk = self.folder / "trunk"
-        self.costs = {}
+        self.out = self.folder
         trees.write(self.trunk, shape)
 
     def command(self, step):
-        """The command of a step; the folders that it writes are named after the kind of build."""
+        """The command of a step of this round."""
         kind = step.split()[0]
-        out = self.folder / kind
         if kind == "plain":
-            return self._cmake(out)
+            return self._cmake(kind)
         if kind == "overlay":
-            return self._cmake(out) + self._overlay_arguments()
+            return self._cmake(kind) + self._overlay_arguments()
         command = [self.program, kind, "--trunk", self.trunk, "--backend", trees.BACKEND,
-                   "--out", self.folder / "engine"]
-        return command + (["--targets", self.folder / "overlay/spec/targets.txt"]
+                   "--out", self.out / "engine"]
+        return command + (["--targets", self.out / "overlay/spec/targets.txt"]
                           if kind == "place" else [])
 
-    def _cmake(self, out):
-        return ["cmake", "-S", self.trunk, "-B", out, "-G", "Ninja", *COMPILER]
+    def _cmake(self, kind):
+        return ["cmake", "-S", self.trunk, "-B", self.out / kind, "-G", "Ninja", *COMPILER]
 
     def _overlay_arguments(self):
         text = subprocess.run(
@@ -49,22 +48,21 @@ class Tree:
              "--backend", trees.BACKEND], check=True, stdout=subprocess.PIPE, text=True).stdout
         return [word for word in text.split("\0") if word]
 
-    def round(self, first):
-        """Measures every step once. `first` is the kind of build that begins."""
-        for name in ("plain", "overlay", "engine"):
-            shutil.rmtree(self.folder / name, ignore_errors=True)
-        second = "overlay" if first == "plain" else "plain"
-        costs = {}
-        for step in (first, second, first + " again", second + " again", "stage", "place",
-                     "stage again", "place again"):
-            command = self.command(step)
-            costs[step] = measure.run(command, self.folder / "log.txt")
-        return costs
+    def round(self, number):
+        """Measures every step once, in a fresh folder: where many files were just removed, some
+        file systems take long to make new ones. Plain and overlay swap places every round."""
+        self.out = self.folder / f"round{number}"
+        shutil.rmtree(self.out, ignore_errors=True)
+        self.out.mkdir()
+        pair = ["plain", "overlay"] if number % 2 else ["overlay", "plain"]
+        again = [kind + " again" for kind in pair]
+        return {step: measure.run(self.command(step), self.folder / "log.txt")
+                for step in (*pair, *again, "stage", "place", "stage again", "place again")}
 
     def affected_units(self):
         """How many of the build's units reach an override: ninja's commands that have the digest
         that CMake was told to give them."""
-        ninja = (self.folder / "overlay/build.ninja").read_text()
+        ninja = (self.out / "overlay/build.ninja").read_text()
         return ninja.count("TRITON_SPEC_DIGEST=")
 
     def mean_path(self):
@@ -121,7 +119,7 @@ def measure_all(program, folder, shapes, runs, say):
     for n in range(runs + 1):
         for tree in here:
             say(f"round {n} of {runs}: {tree.shape.name}")
-            costs = tree.round("overlay" if n % 2 else "plain")
+            costs = tree.round(n)
             if n > 0:
                 rounds[tree.shape.name].append(costs)
     return {"machine": machine(), "runs": runs,

@@ -103,17 +103,17 @@ def text_of(size, includes):
     return "".join(lines)
 
 
-def trunk_texts(layout):
-    """Pairs of path and text: every C file of a trunk."""
+def trunk_files(layout):
+    """The C files of a trunk: path, bytes, and the headers that it includes."""
     for n in range(SHARED):
         # Each includes the first, which so is reached by every source.
-        yield Layout.shared(n), text_of(HEADER_BYTES, [Layout.shared(0)] if n else [])
+        yield Layout.shared(n), HEADER_BYTES, [Layout.shared(0)] if n else []
     for library in range(LIBRARIES):
-        yield Layout.local(library), text_of(HEADER_BYTES, [])
+        yield Layout.local(library), HEADER_BYTES, []
         for n, path in enumerate(layout.headers[library]):
-            yield path, text_of(HEADER_BYTES, layout.header_includes(library, n))
+            yield path, HEADER_BYTES, layout.header_includes(library, n)
         for n, path in enumerate(layout.sources[library]):
-            yield path, text_of(SOURCE_BYTES, layout.source_includes(library, n))
+            yield path, SOURCE_BYTES, layout.source_includes(library, n)
 
 
 def cmake_texts(layout):
@@ -145,16 +145,22 @@ def overridden(shape, layout):
     return headers + spread(sorted(sum(layout.sources, [])), shape.overrides - len(headers))
 
 
+def _put(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
 def write(root, shape):
-    """Writes the trunk, with the overlay in third_party/acme, below the folder `root`."""
+    """Writes the trunk, with the overlay in third_party/acme, below the folder `root`. The texts
+    are never all in memory: that would count as the memory of the processes that are measured."""
     layout = Layout(shape.sources)
     root = pathlib.Path(root)
-    texts = dict(trunk_texts(layout))
     vendor = root / "third_party" / BACKEND / "spec_cpp"
-    files = {root / path: text for path, text in cmake_texts(layout)}
-    files |= {root / path: text for path, text in texts.items()}
-    files |= {vendor / path: f"/* {BACKEND}'s */\n" + texts[path]
-              for path in overridden(shape, layout)}
-    for path, text in files.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    chosen = set(overridden(shape, layout))
+    for path, text in cmake_texts(layout):
+        _put(root / path, text)
+    for path, size, includes in trunk_files(layout):
+        text = text_of(size, includes)
+        _put(root / path, text)
+        if path in chosen:
+            _put(vendor / path, f"/* {BACKEND}'s */\n" + text)
