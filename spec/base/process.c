@@ -26,12 +26,16 @@ static size_t read_all(char *out, size_t size, int fd) {
   }
 }
 
+/* Starts argv; write_end, unless it is negative, becomes its standard output, and read_end, unless
+ * that is, is closed in it. */
 static int start(pid_t *pid, const char *const *argv, int write_end, int read_end, spec_err *err) {
   posix_spawn_file_actions_t actions;
   int code = posix_spawn_file_actions_init(&actions);
   if (code == 0) {
-    posix_spawn_file_actions_adddup2(&actions, write_end, STDOUT_FILENO);
-    posix_spawn_file_actions_addclose(&actions, read_end);
+    if (write_end >= 0)
+      posix_spawn_file_actions_adddup2(&actions, write_end, STDOUT_FILENO);
+    if (read_end >= 0)
+      posix_spawn_file_actions_addclose(&actions, read_end);
     code = posix_spawnp(pid, argv[0], &actions, NULL, (char *const *)argv, environ);
     posix_spawn_file_actions_destroy(&actions);
   }
@@ -39,6 +43,13 @@ static int start(pid_t *pid, const char *const *argv, int write_end, int read_en
     return SPEC_OK;
   spec_fail(err, SPEC_EIO, "cannot run '%s': %s", argv[0], strerror(code));
   return spec_fail_mend(err, "install it, or name its path");
+}
+
+static int wait_for(pid_t pid) {
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    continue;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 int spec_process_first_line(char *out, size_t size, const char *const *argv, spec_err *err) {
@@ -52,12 +63,15 @@ int spec_process_first_line(char *out, size_t size, const char *const *argv, spe
   close(ends[0]);
   if (rc != 0)
     return rc;
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-    continue;
   out[len] = '\0';
   out[strcspn(out, "\n")] = '\0';
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-    return SPEC_OK;
-  return spec_fail(err, SPEC_EIO, "'%s' failed", argv[0]);
+  return wait_for(pid) == 0 ? SPEC_OK : spec_fail(err, SPEC_EIO, "'%s' failed", argv[0]);
+}
+
+int spec_process_run(int *status, bool quiet, const char *const *argv, spec_err *err) {
+  pid_t pid = 0;
+  int rc = start(&pid, argv, quiet ? STDERR_FILENO : -1, -1, err);
+  if (rc == 0)
+    *status = wait_for(pid);
+  return rc;
 }

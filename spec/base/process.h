@@ -8,4 +8,9 @@
  * line of its standard output into out. */
 int spec_process_first_line(char *out, size_t size, const char *const *argv, spec_err *err);
 
+/* Runs argv with this program's own standard streams, its standard output on standard error when
+ * `quiet`; *status is its exit status (128 plus the
+ * signal's number when one ended it). */
+int spec_process_run(int *status, bool quiet, const char *const *argv, spec_err *err);
+
 #endif

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "base/err.h"
+#include "cli/verifying.h"
 #include "spec_build.h"
 
 static const spec_cli_option options[] = {
@@ -31,9 +32,8 @@ static int print_json(spec_cli *cli, const spec_verification *v, spec_err *err) 
   return rc;
 }
 
-static int run(spec_cli *cli, spec_err *err) {
+int spec_cli_verify(spec_cli *cli, const char *build, spec_err *err) {
   spec_verification result = {0};
-  const char *build = cli->args.word_count > 0 ? cli->args.words[0] : ".";
   int rc = spec_build_verify(&result, build, spec_cli_on_event, cli, err);
   if (rc != 0 && rc != SPEC_EREFUSED)
     return rc;
@@ -47,6 +47,10 @@ static int run(spec_cli *cli, spec_err *err) {
     rc = inner.code;
   }
   return rc;
+}
+
+static int run(spec_cli *cli, spec_err *err) {
+  return spec_cli_verify(cli, cli->args.word_count > 0 ? cli->args.words[0] : ".", err);
 }
 
 const spec_command spec_cmd_verify = {

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 static const spec_command *const commands[] = {
-    &spec_cmd_plan,       &spec_cmd_why,   &spec_cmd_log,   &spec_cmd_verify,
-    &spec_cmd_cmake_args, &spec_cmd_stage, &spec_cmd_place,
+    &spec_cmd_plan,   &spec_cmd_why,        &spec_cmd_log,   &spec_cmd_build,
+    &spec_cmd_verify, &spec_cmd_cmake_args, &spec_cmd_stage, &spec_cmd_place,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -97,7 +97,7 @@ static int run_command(spec_cli *cli, int argc, char **argv, spec_err *err) {
 static bool is_answered(const spec_cli *cli, const char *command, int code) {
   return code == SPEC_EREFUSED && cli->args.json &&
          (strcmp(command, "plan") == 0 || strcmp(command, "why") == 0 ||
-          strcmp(command, "verify") == 0);
+          strcmp(command, "verify") == 0 || strcmp(command, "build") == 0);
 }
 
 /* Output that did not reach its file must not look like success. */

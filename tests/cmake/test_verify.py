@@ -1,6 +1,7 @@
 """`triton-spec verify`: what Ninja recorded, against what the overlay promised."""
 
 import json
+import subprocess
 
 from support.toy import Run, prints, returns
 
@@ -111,3 +112,17 @@ def test_a_rule_that_lost_its_wrapper_is_caught(toy):
         for line in lines))
     said = verify(toy, build, 1)
     assert "error[shadowed]" in said.text and "include/triton/Types.td:1" in said.text
+
+
+def test_build_builds_and_verifies(toy):
+    toy.write(TRUNK)
+    toy.overlay(VENDOR)
+    build = toy.configure()
+    done = Run([toy.program, "build", build.path, "--", "-j2"], env=toy.env).expect(0)
+    assert "Linking C executable" in done.text and "1 proved" in done.out
+    assert build.run() == ["vendor"]
+    answer = subprocess.run([toy.program, "build", "--json", build.path], env=toy.env, check=True, text=True,
+                            capture_output=True)
+    assert json.loads(answer.stdout)["proved"] == 1
+    toy.write({"main.c": "this does not compile\n"})
+    assert "failed with status" in Run([toy.program, "build", build.path], env=toy.env).expect(2).text

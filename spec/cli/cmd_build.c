@@ -1,0 +1,46 @@
+/* cmd_build.c: builds a configured trunk and proves what the build used. */
+#include "cli/cli.h"
+
+#include "base/err.h"
+#include "base/process.h"
+#include "cli/verifying.h"
+
+static const spec_cli_option options[] = {
+    {"--cmake", "PATH", "the CMake that will be used (default: cmake)", SPEC_CLI_TEXT,
+     offsetof(spec_cli_args, cmake)},
+    {"--json", NULL, "print JSON", SPEC_CLI_SWITCH, offsetof(spec_cli_args, json)},
+};
+
+/* cmake --build <folder> <words> */
+static int run_cmake(spec_cli *cli, const char *folder, spec_err *err) {
+  size_t n = 0, words = cli->args.word_count;
+  const char **argv = spec_arena_array(cli->arena, words + 4, sizeof *argv);
+  if (argv == NULL)
+    return spec_fail_memory(err);
+  argv[n++] = cli->args.cmake != NULL ? cli->args.cmake : "cmake";
+  argv[n++] = "--build";
+  argv[n++] = folder;
+  for (size_t i = 1; i < words; i++)
+    argv[n++] = cli->args.words[i];
+  int status = 0;
+  int rc = spec_process_run(&status, cli->args.json, argv, err);
+  if (rc == 0 && status != 0)
+    rc = spec_fail(err, SPEC_EIO, "the build in '%s' failed with status %d", folder, status);
+  return rc;
+}
+
+static int run(spec_cli *cli, spec_err *err) {
+  const char *folder = cli->args.words[0];
+  int rc = run_cmake(cli, folder, err);
+  return rc != 0 ? rc : spec_cli_verify(cli, folder, err);
+}
+
+const spec_command spec_cmd_build = {
+    "build",
+    "[options] <build folder> [-- <arguments of cmake --build>...]",
+    "Build a configured trunk, then prove what the build used, as verify does.",
+    options,
+    sizeof options / sizeof *options,
+    1,
+    (size_t)-1,
+    run};
