@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/path.h"
+#include "core/results.h"
 #include "digest_overrides.h"
 #include "scan.h"
 #include <stdlib.h>
@@ -257,9 +258,11 @@ static int prune(spec_arena *arena, const spec_tds *tds, const char *dir, spec_e
   spec_ftype type;
   spec_dirent *entries = NULL;
   size_t count = 0;
-  int rc = spec_fs_type(&type, dir, err);
+  int rc = spec_fs_link_type(&type, dir, err);
   if (rc == 0 && type == SPEC_FT_DIR)
     rc = spec_fs_list(arena, &entries, &count, dir, err);
+  else if (rc == 0 && type != SPEC_FT_NONE)
+    rc = spec_fs_remove(dir, err);
   for (size_t i = 0; rc == 0 && i < count; i++) {
     bool wanted = false;
     for (size_t k = 0; !wanted && k < tds->count; k++)
@@ -283,7 +286,8 @@ int spec_tblgen_write_wrappers(spec_arena *arena, const spec_tds *tds, const spe
   for (size_t i = 0; rc == 0 && i < tds->count; i++) {
     const char *path = spec_tblgen_wrapper(arena, out, &tds->items[i]);
     const char *folder = path == NULL ? NULL : spec_path_dirname(arena, path);
-    rc = folder == NULL ? spec_fail_memory(err) : spec_fs_mkdirs(folder, err);
+    rc = folder == NULL ? spec_fail_memory(err)
+                        : spec_results_folder(arena, out, spec_path_below(folder, out), err);
     if (rc == 0)
       rc = spec_fs_write(path, text.data, text.len, true, NULL, err);
   }

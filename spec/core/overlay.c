@@ -32,7 +32,7 @@ typedef struct walk {
 static int walk_dir(const walk *w, const char *path, const frame *up, const char *real,
                     spec_err *err);
 
-static bool is_carried_by_builds(const char *path) {
+bool spec_overlay_is_carried(const char *path) {
   for (const char *p = path; *p != '\0'; p++)
     if ((unsigned char)*p < 0x20 || *p == 0x7f || strchr(";\"\\$[]", *p) != NULL)
       return false;
@@ -88,7 +88,7 @@ static int walk_entry(const walk *w, const char *path, spec_ftype type, const fr
   const char *full = spec_path_join(w->arena, w->dir, path);
   if (full == NULL)
     return spec_fail_memory(err);
-  if (!is_carried_by_builds(path))
+  if (!spec_overlay_is_carried(path))
     return report_at(w, SPEC_F_BAD_NAME, path, NULL);
   switch (type) {
   case SPEC_FT_FILE:

@@ -4,6 +4,9 @@
 
 #include "core/finding.h"
 
+/* Whether CMake and Ninja can carry a path: UTF-8 without control characters and ; " \ $ [ ]. */
+bool spec_overlay_is_carried(const char *path);
+
 /* Called for each file: its path below the walked folder. */
 typedef int spec_overlay_fn(void *user, const char *path, spec_err *err);
 

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/fs.h"
 #include "base/path.h"
+#include "core/overlay.h"
 #include <string.h>
 
 /* All that a configure run leaves in the folder: the list of spec_build.h. */
@@ -73,9 +74,25 @@ static int check_layer(spec_arena *arena, const char *out, const char *real, con
   return rc;
 }
 
+static int check_name(const char *path, spec_err *err) {
+  if (spec_overlay_is_carried(path))
+    return SPEC_OK;
+  spec_fail(err, SPEC_EINVAL, "the folder's name '%s' cannot be passed through CMake and Ninja",
+            path);
+  spec_fail_where(err, "%s", path);
+  return spec_fail_mend(err, "rename or move it: UTF-8 without control characters and without "
+                             "; \" \\ $ [ ]");
+}
+
 int spec_results_check(const spec_plan *plan, const char *out, spec_err *err) {
   const char *real;
-  int rc = real_of(plan->arena, &real, out, err);
+  int rc = check_name(plan->trunk.root, err);
+  for (size_t i = 0; rc == 0 && i < plan->layer_count; i++)
+    rc = check_name(plan->layers[i].dir, err);
+  if (rc == 0)
+    rc = check_name(out, err);
+  if (rc == 0)
+    rc = real_of(plan->arena, &real, out, err);
   if (rc == 0 && spec_path_below(plan->trunk.real, real) != NULL)
     rc = refuse(err, out, "holds the trunk", plan->trunk.root);
   for (size_t i = 0; rc == 0 && i < plan->layer_count; i++)

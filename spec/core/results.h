@@ -5,7 +5,8 @@
 #include "core/plan.h"
 
 /* Whether `out` (absolute) may be written and pruned: SPEC_EINVAL when it holds the trunk or a
- * layer, lies among a layer's overrides, or holds anything that no run of ours makes. */
+ * layer, lies among a layer's overrides, or holds anything that no run of ours makes; and when a
+ * build could not carry its path, the trunk's or a layer's. */
 int spec_results_check(const spec_plan *plan, const char *out, spec_err *err);
 
 /* Makes <root>/path and the folders above it, root too, each a real folder: a link or file in the
