@@ -34,7 +34,7 @@ static const spec_command *find_command(const char *name) {
 
 static int fail_unknown(const char *name, spec_err *err) {
   const char *near = NULL;
-  size_t best = 4;
+  size_t best = strlen(name) < 4 ? strlen(name) : 4; /* alike in one byte at least */
   for (size_t i = 0; i < COMMANDS; i++) {
     size_t distance = spec_path_distance(name, commands[i]->name, best);
     if (distance < best) {
