@@ -123,7 +123,7 @@ def results(monkeypatch):
         affected_units = staticmethod(lambda: 38)
         mean_path = staticmethod(lambda: 100)
     figures = configure.results(Known, rounds_of([9.04, 5, 7]))
-    results = {"machine": {"cpu": "Model", "cores": 2, "cmake": "3.25.1"}, "runs": 3,
+    results = {"machine": {"cpu": "Model", "cores": 2, "load": 0.1, "cmake": "3.25.1"}, "runs": 3,
                "trees": [figures]}
     return json.loads(json.dumps(results))
 
@@ -136,7 +136,7 @@ def test_difference_is_paired_by_round(results):
 def test_report_shows_the_figures(results):
     text = report.render(results)
     assert "| 350 x 14 | 38 | 7.0 (5.0 to 9.0) | 7.0 (5.0 to 9.0) | 20 | 776 |" in text
-    assert "Model, 2 cores, CMake 3.25.1" in text
+    assert "Model, 2 cores, load 0.1 before, CMake 3.25.1" in text
     assert "| `place` | 100.0 (100.0 to 100.0) |" in text
 
 

@@ -92,7 +92,8 @@ def results(tree, rounds):
 
 
 def machine():
-    """The machine and the versions on which the figures depend; nothing that names it."""
+    """The machine, how busy it was (load average of the last minute) and the versions on which the
+    figures depend; nothing that names it."""
     model = ""
     with open("/proc/cpuinfo", encoding="utf-8") as text:
         for line in text:
@@ -101,7 +102,8 @@ def machine():
                 break
     cmake = subprocess.run(["cmake", "--version"], check=True, stdout=subprocess.PIPE,
                            text=True).stdout.split()[2]
-    return {"cpu": model or "unknown", "cores": os.cpu_count(), "cmake": cmake}
+    return {"cpu": model or "unknown", "cores": os.cpu_count(), "cmake": cmake,
+            "load": round(os.getloadavg()[0], 1)}
 
 
 def measure_all(program, folder, shapes, runs, say):
@@ -111,7 +113,7 @@ def measure_all(program, folder, shapes, runs, say):
     runs     measured rounds; one more goes before them, so that all files are in memory
     say      called with a line about the progress
     """
-    here = []
+    here, where = [], machine()  # before it is busy with this
     for shape in shapes:
         say(f"writing {shape.name}")
         here.append(Tree(program, folder, shape))
@@ -122,5 +124,5 @@ def measure_all(program, folder, shapes, runs, say):
             costs = tree.round(n)
             if n > 0:
                 rounds[tree.shape.name].append(costs)
-    return {"machine": machine(), "runs": runs,
+    return {"machine": where, "runs": runs,
             "trees": [results(tree, rounds[tree.shape.name]) for tree in here]}

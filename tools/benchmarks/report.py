@@ -3,9 +3,9 @@
 BEGIN = "<!-- figures: begin; written by make bench -->"
 END = "<!-- figures: end -->"
 
-# FlagTree's flagtree_apply_backend_source_overrides, third generation: CPU milliseconds as published
+# FlagTree's flagtree_apply_backend_source_overrides, third generation: published CPU milliseconds
 # for these sizes, on a shared machine with two cores. It matches sources only: it reads no text and
-# places no header. The last one is extrapolated by its authors' own rule.
+# places no header. The last one is extrapolated from a run with one override.
 PEER = {(350, 14): "776", (1000, 10): "4,179", (2000, 200): "330,388",
         (5000, 1000): "10,300,000 (extrapolated)"}
 
@@ -75,9 +75,9 @@ def render(results):
     machine, trees = results["machine"], results["trees"]
     longest = max(tree["mean_path"] for tree in trees)
     return "\n\n".join([
-        f"Measured by `tools/bench` on {machine['cpu']}, {machine['cores']} cores, CMake "
-        f"{machine['cmake']}: median (least to greatest) of {results['runs']} interleaved rounds. "
-        f"Source paths are about {longest} characters long.",
+        f"Measured by `tools/bench` on {machine['cpu']}, {machine['cores']} cores, load "
+        f"{machine['load']} before, CMake {machine['cmake']}: median (least to greatest) of "
+        f"{results['runs']} interleaved rounds. Source paths are about {longest} characters long.",
         "**What the overlay adds to a configure run, CPU milliseconds**",
         _overlay_table(trees),
         "**The configure runs**", _configure_table(trees),
