@@ -1,8 +1,9 @@
 """Synthetic trunks and overlays, in Triton's proportions.
 
-A trunk has 100 OBJECT libraries in 100 folders, in groups of five that link in a chain. Measured
-on upstream Triton, and the same here: a source has 15 kB and ten includes, five of them of the
-trunk; a header has 10 kB and two; there are three headers to four sources.
+A trunk has 100 OBJECT libraries in 100 folders, in groups of five that link in a chain. Near the
+means of upstream Triton: a source has 15 kB and ten includes, five of them of the trunk; a header
+has 10 kB and includes two of the trunk's. There is a header to every two sources (at least one a
+library), one beside each library's sources, and ten shared.
 """
 
 import dataclasses
