@@ -12,30 +12,43 @@ typedef struct parser {
   size_t target_cap, td_cap, addition_cap, alias_cap, cmake_cap, needs_cap;
 } parser;
 
+/* How far an item goes that starts at text: up to a ';' outside $<...> and [...] that has no
+ * backslash before it, or to the end. */
+static size_t item_length(const char *text, size_t len) {
+  size_t expressions = 0, brackets = 0;
+  for (size_t i = 0; i < len; i++) {
+    bool two = i + 1 < len;
+    if (two &&
+        ((text[i] == '$' && text[i + 1] == '<') || (text[i] == '\\' && text[i + 1] == ';'))) {
+      expressions += text[i] == '$';
+      i++;
+    } else if (text[i] == '>' && expressions > 0) {
+      expressions--;
+    } else if (text[i] == '[') {
+      brackets++;
+    } else if (text[i] == ']' && brackets > 0) {
+      brackets--;
+    } else if (text[i] == ';' && expressions == 0 && brackets == 0) {
+      return i;
+    }
+  }
+  return len;
+}
+
 int spec_list_split(spec_arena *arena, spec_list *out, const char *text, size_t len,
                     spec_err *err) {
   spec_list list = {0};
-  size_t cap = 0, start = 0, depth = 0;
-  for (size_t i = 0; i <= len; i++) {
-    if (i < len && text[i] == '$' && i + 1 < len && text[i + 1] == '<') {
-      depth++;
-      i++;
-      continue;
-    }
-    if (i < len && text[i] == '>' && depth > 0)
-      depth--;
-    if (i < len && (text[i] != ';' || depth > 0))
-      continue;
-    if (i > start) {
+  size_t cap = 0;
+  for (size_t start = 0; start < len;) {
+    size_t size = item_length(text + start, len - start);
+    if (size > 0) {
       int rc = spec_arena_reserve(arena, &list.items, list.count, &cap, sizeof *list.items, err);
-      if (rc != 0)
-        return rc;
-      char *item = spec_arena_strndup(arena, text + start, i - start);
+      const char *item = rc == 0 ? spec_arena_strndup(arena, text + start, size) : NULL;
       if (item == NULL)
-        return spec_fail_memory(err);
+        return rc != 0 ? rc : spec_fail_memory(err);
       list.items[list.count++] = item;
     }
-    start = i + 1;
+    start += size + 1;
   }
   *out = list;
   return SPEC_OK;

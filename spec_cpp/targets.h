@@ -48,7 +48,8 @@ int spec_targets_parse(spec_arena *arena, spec_targets *out, const char *text, s
                        const char *file, spec_err *err);
 void spec_targets_dispose(spec_targets *targets);
 
-/* Splits a CMake list; ';' inside $<...> and [...] does not separate. */
+/* Splits a CMake list; ';' inside $<...> or [...] or behind a backslash does not separate. Items
+ * keep their backslashes. */
 int spec_list_split(spec_arena *arena, spec_list *out, const char *text, size_t len, spec_err *err);
 
 #endif

@@ -16,7 +16,7 @@ static void check_split(spec_arena *arena, const char *text, size_t len) {
     while (*p == ';')
       p++;
     CHECK(size > 0 && strncmp(p, list.items[i], size) == 0);
-    CHECK(strchr(list.items[i], ';') == NULL || strpbrk(list.items[i], "<[") != NULL);
+    CHECK(strchr(list.items[i], ';') == NULL || strpbrk(list.items[i], "<[\\") != NULL);
     p += size;
     CHECK(*p == ';' || *p == '\0');
   }

@@ -68,6 +68,41 @@ int place_text(spec_plan *plan, const char *text, bool strict_unused, spec_err *
   return spec_build_place(plan, at("out"), "targets.txt", strict_unused, err);
 }
 
+json_t *placed(const char *targets) {
+  findings found;
+  spec_plan *plan = sound_plan(&found);
+  spec_err err = {0};
+  int rc = place_text(plan, targets, true, &err);
+  if (rc != SPEC_OK)
+    print_error("%s %s\n", err.what, found.count > 0 ? found.items[0].message : "");
+  assert_int_equal(rc, SPEC_OK);
+  spec_plan_free(plan);
+  const char *text = text_of("out/manifest.json");
+  json_t *manifest;
+  assert_int_equal(spec_json_parse(&manifest, text, strlen(text), "manifest", NULL), SPEC_OK);
+  return manifest;
+}
+
+const json_t *unit_of(const json_t *manifest, const char *source) {
+  const json_t *units = json_object_get(manifest, "units");
+  for (size_t i = 0; i < json_array_size(units); i++) {
+    const json_t *unit = json_array_get(units, i);
+    if (strcmp(json_string_value(json_object_get(unit, "source")), source) == 0)
+      return unit;
+  }
+  return NULL;
+}
+
+bool are_words(const json_t *array, const char *words) {
+  char found[1024] = "";
+  for (size_t i = 0, len = 0; i < json_array_size(array); i++)
+    len += (size_t)snprintf(found + len, sizeof found - len, "%s%s", i > 0 ? " " : "",
+                            json_string_value(json_array_get(array, i)));
+  if (strcmp(found, words) != 0)
+    print_error("is '%s', and not '%s'\n", found, words);
+  return strcmp(found, words) == 0;
+}
+
 const char *at(const char *path) {
   static char paths[8][4096];
   static size_t next;

@@ -3,6 +3,7 @@
 #ifndef PLANNING_H
 #define PLANNING_H
 
+#include "base/json.h"
 #include "spec_build.h"
 #include "unit.h"
 
@@ -30,6 +31,12 @@ int plan_backend(findings *found, spec_plan **out, const char *backend, spec_err
 spec_plan *sound_plan(findings *found);
 /* Puts `text` at ./targets.txt, each '@' replaced by the scratch folder, and places into ./out. */
 int place_text(spec_plan *plan, const char *text, bool strict_unused, spec_err *err);
+/* Plans acme soundly, places, and gives the manifest: the caller's to release. */
+json_t *placed(const char *targets);
+/* The unit of that source in a manifest, or NULL: it reaches no override. */
+const json_t *unit_of(const json_t *manifest, const char *source);
+/* Whether an array of strings is exactly these words, separated by blanks, in this order. */
+bool are_words(const json_t *array, const char *words);
 /* Stages into ./out. */
 int stage(spec_plan *plan, spec_err *err);
 
