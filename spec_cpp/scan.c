@@ -49,10 +49,8 @@ static int collect(scanner *s, const char *name, size_t len, spec_include_form f
 
 /* Length of a continued line's end at p, or 0: a backslash or its trigraph, blanks, a line break.
  * Compilers allow the blanks, with a warning. */
-static size_t splice(const char *p, const char *end) {
+static size_t splice_at(const char *p, const char *end) {
   const char *q = p;
-  if (q == end || (*q != '\\' && *q != '?'))
-    return 0;
   if (*q == '\\')
     q++;
   else if (end - q >= 3 && memcmp(q, "?\?/", 3) == 0)
@@ -62,6 +60,10 @@ static size_t splice(const char *p, const char *end) {
   while (q < end && (*q == ' ' || *q == '\t' || *q == '\r' || *q == '\v' || *q == '\f'))
     q++;
   return q < end && *q == '\n' ? (size_t)(q + 1 - p) : 0;
+}
+
+static inline size_t splice(const char *p, const char *end) {
+  return p == end || (*p != '\\' && *p != '?') ? 0 : splice_at(p, end);
 }
 
 /* The next character of the logical line, or LINE_END. */
@@ -119,8 +121,11 @@ static bool accept(scanner *s, const char *word) {
 
 /* What stands from start to stop, continued lines joined. */
 static int collect_name(scanner *s, const char *start, const char *stop, spec_include_form form) {
-  char *name = spec_arena_alloc(s->arena, (size_t)(stop - start));
-  size_t len = 0;
+  size_t len = (size_t)(stop - start);
+  if (memchr(start, '\\', len) == NULL && memchr(start, '?', len) == NULL)
+    return collect(s, start, len, form);
+  char *name = spec_arena_alloc(s->arena, len);
+  len = 0;
   if (name == NULL)
     return spec_fail_memory(s->err);
   while (start < stop) {

@@ -19,6 +19,11 @@ def test_log_is_shown(shown, acme):
     assert "\n".join(acme.log) in shown
 
 
+def test_build_is_proved(shown, acme):
+    proved = re.search(r"(\d+) overrides: (\d+) proved by what read them, (\d+) by configuration\n", shown)
+    assert int(proved[1]) == int(proved[2]) + int(proved[3]) == len(acme.manifest["overrides"])
+
+
 def test_difference_is_that_of_the_kernel(shown):
     kernel = shown[shown.index("== The kernel"):shown.index("== The trunk afterwards")]
     assert "@triton.jit\ndef softmax" in kernel
