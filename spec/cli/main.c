@@ -50,19 +50,22 @@ static int fail_unknown(const char *name, spec_err *err) {
 /* Says what stopped the command, in the form that was asked for. */
 static void print_error(const spec_cli *cli, const spec_err *err) {
   spec_buf text = {0};
+  bool whole = true;
   if (cli->args.json) {
     json_t *root = json_object();
-    spec_err none = {0};
-    spec_json_put(root, "error", spec_err_json(err));
+    whole = spec_json_put(root, "error", spec_err_json(err)) == 0;
     if (cli->findings != NULL)
-      spec_json_put(root, "findings", json_incref(cli->findings));
-    spec_json_dump(&text, root, &none);
+      whole &= spec_json_put(root, "findings", json_incref(cli->findings)) == 0;
+    whole &= spec_json_dump(&text, root, NULL) == 0;
     json_decref(root);
-    fputs(spec_buf_text(&text), stdout);
   } else {
     spec_err_text(&text, err, cli->color);
-    fputs(spec_buf_text(&text), stderr);
+    whole = !spec_buf_failed(&text);
   }
+  if (whole)
+    fputs(spec_buf_text(&text), cli->args.json ? stdout : stderr);
+  else /* no memory even for that */
+    fprintf(stderr, "error[%s]: %s\n", spec_code_name(err->code), err->what);
   spec_buf_dispose(&text);
 }
 

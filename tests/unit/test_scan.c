@@ -182,7 +182,7 @@ static void test_large_texts_end(void **state) {
   static const char *const parts[] = {"/**/",   "\\\n",      "/*\n",         "#/*\n",
                                       "\r",     "#/**//*\n", "#include X*/", "#if __has_include(/*",
                                       "#if /*", "#include <"};
-  enum { SIZE = 1024 * 1024 };
+  enum { SIZE = 256 * 1024 };
   char *text = spec_arena_alloc(arena, SIZE);
   for (size_t i = 0; i < COUNT(parts); i++) {
     size_t len = strlen(parts[i]);
