@@ -13,12 +13,13 @@ static json_t *complete(json_t *value, int rc) {
 }
 
 /* "a;b" -> ["a", "b"]. */
-static json_t *owners_json(const char *owners) {
+static json_t *owners_json(const spec_plan *plan, const char *owners) {
   json_t *list = json_array();
   int rc = 0;
   for (const char *name = owners; *name != '\0';) {
     size_t len = strcspn(name, ";");
-    rc |= spec_json_push(list, json_stringn(name, len));
+    const char *copy = spec_arena_strndup(plan->arena, name, len);
+    rc |= copy == NULL ? -1 : spec_json_push(list, spec_json_text(copy, NULL));
     name += len + (name[len] == ';');
   }
   return complete(list, rc);
@@ -46,7 +47,7 @@ static json_t *override_json(const spec_plan *plan, const spec_override *o) {
   rc |= spec_json_put(item, "layer", spec_json_text(plan->layers[o->layer].name, NULL));
   rc |= spec_json_put(item, "overlay", spec_json_text(o->overlay, NULL));
   rc |= spec_json_put(item, "vendor", spec_json_text(o->vendor, NULL));
-  rc |= spec_json_put(item, "owners", owners_json(o->owners));
+  rc |= spec_json_put(item, "owners", owners_json(plan, o->owners));
   return complete(item, rc);
 }
 
