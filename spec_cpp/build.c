@@ -132,8 +132,6 @@ static int place_step(spec_placing *p, const char *targets, bool strict_unused, 
   if (rc == 0)
     rc = spec_stage_overrides(p->stage, p->plan, err);
   if (rc == 0)
-    rc = spec_tblgen_scan(p->arena, &p->tds, &p->view, err);
-  if (rc == 0)
     rc = spec_graph_new(&p->graph, p->arena, &p->view, err);
   if (rc == 0)
     rc = spec_place_units(p, err);

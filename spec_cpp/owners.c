@@ -27,12 +27,18 @@ static int own_reached(spec_placing *p, spec_err *err) {
   return rc;
 }
 
+/* The files that a rule reads were found when the overlay was staged; CMake hands them on. */
 static int own_tds(spec_placing *p, spec_err *err) {
   int rc = 0;
-  for (size_t i = 0; rc == 0 && i < p->targets.td_count; i++) {
-    const spec_td *td = spec_tblgen_find(&p->tds, p->targets.tds[i].first);
-    for (size_t k = 0; rc == 0 && td != NULL && k < td->override_count; k++)
-      rc = spec_place_own(p, td->overrides[k], p->targets.tds[i].second, err);
+  for (size_t i = 0; rc == 0 && p->targets.td_reads != NULL && i < p->targets.td_count; i++) {
+    const spec_pair *td = &p->targets.tds[i];
+    const spec_list *reads = spec_map_get(p->targets.td_reads, td->first, NULL);
+    for (size_t k = 0; rc == 0 && reads != NULL && k < reads->count; k++) {
+      const char *id = spec_path_below(reads->items[k], p->view.stage);
+      const spec_override *o = id == NULL ? NULL : spec_merged_override(&p->view, id);
+      if (o != NULL)
+        rc = spec_place_own(p, o, td->second, err);
+    }
   }
   return rc;
 }

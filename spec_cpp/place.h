@@ -5,7 +5,6 @@
 #include "base/buf.h"
 #include "includes.h"
 #include "targets.h"
-#include "tblgen.h"
 
 /* One compiled source in one folder of the build. */
 typedef struct spec_unit {
@@ -41,7 +40,6 @@ typedef struct spec_placing {
   spec_targets targets;
   spec_merged view;
   spec_stage *stage;
-  spec_tds tds;
   spec_graph *graph;
   spec_unit *units;
   size_t unit_count, unit_cap;

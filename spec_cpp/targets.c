@@ -84,18 +84,19 @@ static int add_target(parser *p, const char *name, spec_err *err) {
   return SPEC_OK;
 }
 
-static int add_source_includes(parser *p, const char *value, size_t len, spec_err *err) {
+/* "name<tab>list" into a map that is made when it is first needed. */
+static int add_list(parser *p, spec_map **map, const char *value, size_t len, spec_err *err) {
   spec_pair pair;
   int rc = parse_pair(p->arena, &pair, value, len, err);
-  if (rc == 0 && p->target->source_includes == NULL)
-    rc = spec_map_new(&p->target->source_includes, p->arena, err);
+  if (rc == 0 && *map == NULL)
+    rc = spec_map_new(map, p->arena, err);
   spec_list *list = rc == 0 ? spec_arena_alloc(p->arena, sizeof *list) : NULL;
   if (rc != 0)
     return rc;
   if (list == NULL)
     return spec_fail_memory(err);
   rc = spec_list_split(p->arena, list, pair.second, strlen(pair.second), err);
-  return rc != 0 ? rc : spec_map_set(p->target->source_includes, pair.first, list, err);
+  return rc != 0 ? rc : spec_map_set(*map, pair.first, list, err);
 }
 
 static int add_word(parser *p, spec_list *list, size_t *cap, const char *word, spec_err *err) {
@@ -120,6 +121,8 @@ static int parse_global(parser *p, const char *key, const char *value, size_t le
     return add_target(p, copy, err);
   else if (strcmp(key, "td") == 0)
     return add_pair(p, &out->tds, &out->td_count, &p->td_cap, value, len, err);
+  else if (strcmp(key, "reads") == 0)
+    return add_list(p, &out->td_reads, value, len, err);
   else if (strcmp(key, "alias") == 0)
     return add_pair(p, &out->aliases, &out->alias_count, &p->alias_cap, value, len, err);
   else if (strcmp(key, "addition") == 0)
@@ -152,7 +155,7 @@ static int parse_member(parser *p, bool *known, const char *key, const char *val
     if (strcmp(key, lists[i].key) == 0)
       return spec_list_split(p->arena, lists[i].list, value, len, err);
   if (strcmp(key, "source") == 0)
-    return add_source_includes(p, value, len, err);
+    return add_list(p, &t->source_includes, value, len, err);
   const struct {
     const char *key;
     const char **text;
@@ -227,7 +230,8 @@ int spec_targets_parse(spec_arena *arena, spec_targets *out, const char *text, s
 
 void spec_targets_dispose(spec_targets *targets) {
   spec_map_free(targets->by_name);
-  targets->by_name = NULL;
+  spec_map_free(targets->td_reads);
+  targets->by_name = targets->td_reads = NULL;
   for (size_t i = 0; i < targets->count; i++) {
     spec_map_free(targets->items[i].source_includes);
     targets->items[i].source_includes = NULL;

@@ -2,7 +2,8 @@
  *
  * The list is text, one "keyword value" a line; a value is a CMake list or a
  * single word.  Global lines: `build <dir>`, `project <dir>`, `flags <text>`,
- * `cmake <path>` (a CMake override that was read), `td <file> <owner>` (tab between),
+ * `cmake <path>` (a CMake override that was read), `td <file> <owner>` (tab between), `reads <file>
+ * <list>` (tab; what the rules of that file read, absolute),
  * `alias <name> <target>` (tab), `addition <target> <path>` (tab) and
  * `needs <target>`, both from spec.cmake.
  * `target <name>` begins a target; the lines that follow describe it:
@@ -37,7 +38,8 @@ typedef struct spec_targets {
   const char *build, *project, *flags;
   spec_target *items;
   size_t count;
-  spec_map *by_name; /* name or alias -> spec_target * */
+  spec_map *by_name;  /* name or alias -> spec_target * */
+  spec_map *td_reads; /* file of `reads` -> const spec_list * */
   spec_pair *tds, *additions, *aliases;
   size_t td_count, addition_count, alias_count;
   spec_list cmakes, needs;

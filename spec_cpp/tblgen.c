@@ -205,13 +205,6 @@ int spec_tblgen_scan(spec_arena *arena, spec_tds *out, const spec_merged *view, 
   return rc;
 }
 
-const spec_td *spec_tblgen_find(const spec_tds *tds, const char *path) {
-  if (tds->count == 0)
-    return NULL;
-  const spec_td key = {.path = path};
-  return bsearch(&key, tds->items, tds->count, sizeof key, compare_tds);
-}
-
 char *spec_tblgen_wrapper(spec_arena *arena, const char *out, const spec_td *td) {
   return spec_arena_printf(arena, "%s/tblgen/%.16s/tblgen", out, td->digest);
 }

@@ -27,7 +27,6 @@ typedef struct spec_tds {
 
 /* Scans the trunk's and the overlay's .td files.  Costs nothing when no .td is overridden. */
 int spec_tblgen_scan(spec_arena *arena, spec_tds *out, const spec_merged *view, spec_err *err);
-const spec_td *spec_tblgen_find(const spec_tds *tds, const char *path);
 
 /* <out>/tblgen/<digest>/tblgen for each digest, and no others. */
 int spec_tblgen_write_wrappers(spec_arena *arena, const spec_tds *tds, const spec_merged *view,

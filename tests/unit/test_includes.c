@@ -2,6 +2,7 @@
  * small trunks of a few headers, placed, and the manifest and the stage looked at. */
 #include "planning.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,8 +29,8 @@ static void reaches(const char *source, const char *overrides, const char *dirs)
 }
 
 static bool is_staged(const char *path) {
-  char full[256] = "out/stage/";
-  strncat(full, path, sizeof full - 12);
+  char full[256];
+  (void)snprintf(full, sizeof full, "out/stage/%s", path);
   return access(full, F_OK) == 0;
 }
 

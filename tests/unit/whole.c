@@ -49,6 +49,7 @@ static const char targets[] =
     "flags -O2 -I @/trunk/include -include x/Y.h\n"
     "cmake @/out/stage/lib/CMakeLists.txt\ncmake @/out/stage/cmake/Mod.cmake\n"
     "td include/x/Ops.td\tOpsIncGen\n"
+    "reads include/x/Ops.td\t@/wrapper;-;@/out/stage/include/x/Base.td;@/trunk/include/x/Ops.td\n"
     "needs A\naddition A\tlib/Added.cpp\n"
     "alias X::B\tB\n"
     "target OpsIncGen\ntype UTILITY\n"
