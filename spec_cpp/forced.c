@@ -93,7 +93,7 @@ static int swap_items(spec_placing *p, const spec_target *target, const char *pr
   bool changed = false;
   swap.items.items = spec_arena_array(p->arena, items->count, sizeof *swap.items.items);
   int rc = swap.items.items == NULL ? spec_fail_memory(err) : 0;
-  for (size_t i = 0; rc == 0 && i < items->count; i++) {
+  for (size_t i = 0; rc == 0 && swap.items.items != NULL && i < items->count; i++) {
     spec_buf_clear(&text);
     changed |= headers ? rewrite_header(p, &text, target->dir, items->items[i])
                        : rewrite_option(p, &text, items->items[i]);

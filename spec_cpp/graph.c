@@ -350,7 +350,7 @@ int spec_graph_load(spec_graph *graph, spec_unit_node **out, spec_context *conte
 int spec_graph_load_forced(spec_graph *graph, spec_unit_node **out, spec_context *context,
                            const char *name, const char *const *forced, size_t forced_count,
                            spec_err *err) {
-  node *file;
+  node *file = NULL;
   int rc = spec_graph_node(graph, &file, name, err);
   if (rc == 0)
     rc = in_context(graph, out, context, file, err);

@@ -104,10 +104,10 @@ static int add_unit(void *user, const char *part, size_t len, spec_err *err) {
 }
 
 static int add_target_units(spec_placing *p, const spec_target *target, spec_err *err) {
-  spec_source *sources;
-  size_t source_count, id_count;
-  spec_list path;
-  const char **ids;
+  spec_source *sources = NULL;
+  size_t source_count = 0, id_count = 0;
+  spec_list path = {0};
+  const char **ids = NULL;
   unit_adder a = {.p = p, .target = target};
   int rc = spec_usage_sources(p->arena, &sources, &source_count, &p->targets, target, err);
   if (rc != 0 || source_count == 0)
@@ -258,7 +258,7 @@ static int swap_list(spec_placing *p, const spec_target *target, const char *pro
     return spec_fail_memory(err);
   for (size_t i = 0; rc == 0 && i < items->count; i++) {
     s.changed = false;
-    const char *item;
+    const char *item = "";
     rc = swap_item(&s, &item, items->items[i], err);
     any |= s.changed;
     if (rc == 0 && *item != '\0')

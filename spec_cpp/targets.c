@@ -86,7 +86,7 @@ static int add_target(parser *p, const char *name, spec_err *err) {
 
 /* "name<tab>list" into a map that is made when it is first needed. */
 static int add_list(parser *p, spec_map **map, const char *value, size_t len, spec_err *err) {
-  spec_pair pair;
+  spec_pair pair = {"", ""};
   int rc = parse_pair(p->arena, &pair, value, len, err);
   if (rc == 0 && *map == NULL)
     rc = spec_map_new(map, p->arena, err);

@@ -162,7 +162,7 @@ static int command_words(spec_arena *arena, spec_list *out, const spec_targets *
 /* The value of a flag that is written "-Fvalue" or "-F value", or NULL. */
 static const char *flag_value(const spec_list *words, size_t i, const char *flag) {
   size_t len = strlen(flag);
-  if (strncmp(words->items[i], flag, len) != 0)
+  if (words->items == NULL || words->items[i] == NULL || strncmp(words->items[i], flag, len) != 0)
     return NULL;
   if (words->items[i][len] != '\0')
     return words->items[i] + len;

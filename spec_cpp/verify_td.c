@@ -39,9 +39,7 @@ static char *next_word(spec_arena *arena, const char **at) {
       quote = *p;
     else if (*p == quote)
       quote = '\0';
-    else if (*p == '\\' && quote != '\'' && p[1] != '\0')
-      spec_buf_char(&word, *++p);
-    else if (*p == '$' && p[1] != '\0') /* Ninja's own escape */
+    else if (p[1] != '\0' && ((*p == '\\' && quote != '\'') || *p == '$')) /* '$' is Ninja's */
       spec_buf_char(&word, *++p);
     else
       spec_buf_char(&word, *p);

@@ -54,7 +54,7 @@ static int find_includer(units *u, const char **out, size_t output, const char *
   spec_verifying *v = u->v;
   *out = "";
   for (size_t i = 0; i < v->deps.input_counts[output]; i++) {
-    meaning *m;
+    meaning *m = NULL;
     spec_includes includes;
     const char *text;
     size_t len;
@@ -95,7 +95,7 @@ static int wraps(units *u, bool *out, size_t output, const meaning *shadowed, sp
   spec_verifying *v = u->v;
   *out = false;
   for (size_t i = 0; !*out && i < v->deps.input_counts[output]; i++) {
-    meaning *m;
+    meaning *m = NULL;
     spec_includes includes = {0};
     const char *text;
     size_t len;
@@ -119,7 +119,7 @@ static int judge(units *u, size_t output, spec_err *err) {
   spec_verifying *v = u->v;
   const char *name = v->deps.paths[output];
   for (size_t i = 0; i < v->deps.input_counts[output]; i++) {
-    meaning *m;
+    meaning *m = NULL;
     const char *includer;
     bool wrapped = false;
     int rc = mean(u, &m, v->deps.inputs[output][i], err);

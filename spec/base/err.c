@@ -39,10 +39,6 @@ int spec_fail(spec_err *err, int code, const char *format, ...) {
   return code;
 }
 
-int spec_fail_memory(spec_err *err) {
-  return spec_fail(err, SPEC_ENOMEM, "out of memory");
-}
-
 int spec_fail_where(spec_err *err, const char *format, ...) {
   if (err == NULL)
     return SPEC_EINVAL;

@@ -27,14 +27,18 @@ static int check_cmake(spec_cli *cli, spec_err *err) {
   int rc = spec_process_first_line(text, sizeof text, argv, err);
   if (rc != 0)
     return rc;
-  int major = 0, minor = 0;
-  if (sscanf(text, "cmake version %d.%d", &major, &minor) != 2)
+  static const char prefix[] = "cmake version ";
+  char *point = text, *end = text;
+  bool known = strncmp(text, prefix, sizeof prefix - 1) == 0;
+  long major = known ? strtol(text + sizeof prefix - 1, &point, 10) : 0;
+  long minor = known && *point == '.' ? strtol(point + 1, &end, 10) : 0;
+  if (!known || end <= point + 1)
     return spec_fail(err, SPEC_EINVAL, "'%s --version' says '%s', which names no version", cmake,
                      text);
   if (major > MIN_MAJOR || (major == MIN_MAJOR && minor >= MIN_MINOR))
     return SPEC_OK;
   spec_fail(err, SPEC_EINVAL,
-            "CMake %d.%d ignores CMAKE_PROJECT_TOP_LEVEL_INCLUDES, so the overlay "
+            "CMake %ld.%ld ignores CMAKE_PROJECT_TOP_LEVEL_INCLUDES, so the overlay "
             "would silently be without effect",
             major, minor);
   return spec_fail_mend(err, "use CMake %d.%d or newer (--cmake PATH)", MIN_MAJOR, MIN_MINOR);

@@ -28,6 +28,7 @@ static int add_variable(spec_cli *cli, root_list *roots, const char *name, const
                         spec_err *err) {
   const char *text = getenv(name);
   int rc = 0;
+  /* strspn and strcspn stop at the NUL. NOLINTNEXTLINE(clang-analyzer-security.ArrayBound) */
   while (rc == 0 && text != NULL && *(text += strspn(text, separators)) != '\0') {
     size_t len = strcspn(text, separators);
     rc = add_root(cli, roots, spec_arena_strndup(cli->arena, text, len), err);

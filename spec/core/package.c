@@ -44,8 +44,8 @@ static int copy_override(writer *w, const spec_override *o, spec_err *err) {
 /* Removes what an earlier run made and nobody wants now. */
 static int prune(const writer *w, const char *dir, spec_err *err) {
   const char *full = spec_path_join(w->plan->arena, w->out, dir);
-  spec_dirent *entries;
-  size_t count;
+  spec_dirent *entries = NULL;
+  size_t count = 0;
   int rc = full == NULL ? spec_fail_memory(err)
                         : spec_fs_list(w->plan->arena, &entries, &count, full, err);
   for (size_t i = 0; rc == 0 && i < count; i++) {

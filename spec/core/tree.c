@@ -108,7 +108,7 @@ int spec_tree_type(spec_tree *tree, spec_ftype *out, const char *path, spec_err 
     *out = SPEC_FT_DIR;
     return SPEC_OK;
   }
-  spec_dirent *entry;
+  spec_dirent *entry = NULL;
   int rc = find_entry(tree, &entry, path, err);
   if (rc != 0)
     return rc;
@@ -193,8 +193,8 @@ int spec_tree_case_twin(spec_tree *tree, const char **out, const char *path, spe
     size_t len = slash != NULL ? (size_t)(slash - start) : strlen(start);
     char *name = spec_arena_strndup(tree->arena, start, len);
     char *here = name == NULL ? NULL : spec_path_join(tree->arena, parent, name);
-    tree_dir *dir;
-    spec_dirent *entry;
+    tree_dir *dir = NULL;
+    spec_dirent *entry = NULL;
     if (here == NULL)
       return spec_fail_memory(err);
     int rc = open_dir(tree, &dir, parent, err);

@@ -120,6 +120,8 @@ const char *text_of(const char *path) {
   if (file == NULL)
     print_error("no file '%s'\n", path);
   assert_non_null(file);
+  if (file == NULL)
+    return NULL;
   size_t len = fread(out, 1, sizeof texts[0] - 1, file);
   assert_true(feof(file) || len < sizeof texts[0] - 1);
   (void)fclose(file);

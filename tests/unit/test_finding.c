@@ -19,6 +19,8 @@ static void expect(spec_finding finding, spec_severity severity, const char *whe
   if (it == NULL)
     print_error("'%s' was not reported\n", spec_finding_code(finding));
   assert_non_null(it);
+  if (it == NULL)
+    return;
   provoked[finding] = true;
   assert_int_equal(it->severity, severity);
   size_t len = strlen(it->where), tail = strlen(where);
