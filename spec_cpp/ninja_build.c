@@ -13,13 +13,18 @@ typedef struct cursor {
   const char *at, *end;
 } cursor;
 
+/* A path ends there; a NUL, which strchr would find in any list, is no end. */
+static bool ends_path(char c) {
+  return c == ' ' || c == ':' || c == '|' || c == '\n';
+}
+
 /* Reads one path: ends at a space, ':', '|' or the line's end, unless escaped by
  * '$'.  Variables are not expanded: CMake writes none into outputs but
  * "${cmake_ninja_workdir}" for a second spelling, which is kept as it is. */
 static int read_path(spec_arena *arena, const char **out, cursor *c, spec_err *err) {
   spec_buf text = {0};
-  while (c->at < c->end && strchr(" :|\n", *c->at) == NULL) {
-    if (*c->at == '$' && c->at + 1 < c->end && strchr(" :|$\n", c->at[1]) != NULL) {
+  while (c->at < c->end && !ends_path(*c->at)) {
+    if (*c->at == '$' && c->at + 1 < c->end && (c->at[1] == '$' || ends_path(c->at[1]))) {
       c->at++;
       if (*c->at == '\n') { /* a continued line: its indentation is dropped */
         c->at++;
