@@ -164,20 +164,24 @@ function(_spec_move target from to)
   endif()
 endfunction()
 
+# Puts include folders before those that each source has of its own.
+function(_spec_put_first target dirs)
+  foreach(source IN LISTS ARGN)
+    get_property(own SOURCE "${source}" TARGET_DIRECTORY "${target}" PROPERTY INCLUDE_DIRECTORIES)
+    set_property(SOURCE "${source}" TARGET_DIRECTORY "${target}" PROPERTY
+      INCLUDE_DIRECTORIES ${dirs} ${own})
+  endforeach()
+endfunction()
+
 # Called by place.cmake: units that reach overrides.  The staged folders come
 # before all others; the digest changes whenever the set of overrides that the
 # unit reaches, or where one of them comes from, does.
 function(_spec_unit target digest dirs)
   set_property(SOURCE ${ARGN} TARGET_DIRECTORY "${target}" APPEND PROPERTY
     COMPILE_DEFINITIONS "TRITON_SPEC_DIGEST=0x${digest}")
-  if(dirs STREQUAL "")
-    return()
+  if(NOT dirs STREQUAL "")
+    _spec_put_first("${target}" "${dirs}" ${ARGN})
   endif()
-  foreach(source IN LISTS ARGN)
-    get_property(own SOURCE "${source}" TARGET_DIRECTORY "${target}" PROPERTY INCLUDE_DIRECTORIES)
-    set_property(SOURCE "${source}" TARGET_DIRECTORY "${target}" PROPERTY
-      INCLUDE_DIRECTORIES ${dirs} ${own})
-  endforeach()
 endfunction()
 
 # Called by place.cmake: the same for a source that another target of the folder compiles
@@ -187,11 +191,7 @@ function(_spec_unit_of target digest dirs)
   set_property(SOURCE ${ARGN} TARGET_DIRECTORY "${target}" APPEND PROPERTY
     COMPILE_DEFINITIONS "$<${here}:TRITON_SPEC_DIGEST=0x${digest}>")
   list(TRANSFORM dirs REPLACE "(.+)" "$<${here}:\\1>")
-  foreach(source IN LISTS ARGN)
-    get_property(own SOURCE "${source}" TARGET_DIRECTORY "${target}" PROPERTY INCLUDE_DIRECTORIES)
-    set_property(SOURCE "${source}" TARGET_DIRECTORY "${target}" PROPERTY
-      INCLUDE_DIRECTORIES ${dirs} ${own})
-  endforeach()
+  _spec_put_first("${target}" "${dirs}" ${ARGN})
 endfunction()
 
 # Called by place.cmake: a precompiled header that reaches overrides is compiled with the
