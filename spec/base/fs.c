@@ -42,6 +42,10 @@ static bool must_fail(void) {
   return true;
 }
 
+bool spec_sys_must_fail(void) {
+  return must_fail();
+}
+
 /* result = call, which gives -1 on failure; tried again when a signal interrupts it. */
 #define SYS(result, call)                 \
   do                                      \

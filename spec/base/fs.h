@@ -49,6 +49,9 @@ int spec_fs_write(const char *path, const char *data, size_t len, bool executabl
 int spec_fs_symlink(const char *target, const char *path, bool *changed, spec_err *err);
 /* Copies a regular file's bytes and mode, atomically, unless equal already. */
 int spec_fs_copy(const char *from, const char *to, bool *changed, spec_err *err);
+/* The same by sharing the file's blocks, so that it costs no space until one of the two changes.
+ * SPEC_EIO where the file system cannot do that, or the two lie on different ones. */
+int spec_fs_clone(const char *from, const char *to, bool *changed, spec_err *err);
 /* Removes a file or link; no error when it is absent. */
 int spec_fs_remove(const char *path, spec_err *err);
 /* Removes a folder and all below it, never following links (path itself may be one); no error

@@ -8,6 +8,9 @@
 /* Bytes of the longest path, its NUL included. */
 #define SPEC_SYS_PATH_MAX 4096
 
+/* To be asked before each system call that another file makes: whether spec_fs_fail_at() wants it
+ * to fail; sets errno then. */
+bool spec_sys_must_fail(void);
 int spec_sys_mkdir(const char *path);
 int spec_sys_symlink(const char *target, const char *path);
 int spec_sys_rename(const char *from, const char *to);
@@ -19,6 +22,11 @@ int spec_sys_create(const char *path, const char *data, size_t len, unsigned mod
 /* Length of the link's text, which has no NUL and is cut at SPEC_SYS_PATH_MAX. */
 long spec_sys_readlink(char out[static SPEC_SYS_PATH_MAX], const char *path);
 long spec_sys_pid(void);
+
+/* fs_write.c.  A new name beside path: .<name>.<process>.<number>.tmp; -1 when it gets too long. */
+int spec_sys_temporary(char out[static SPEC_SYS_PATH_MAX], const char *path);
+/* Puts a temporary file or link in path's place, or removes it. */
+int spec_sys_publish(const char *temporary, const char *path);
 
 /* "cannot <verb> '<path>': <text of errno>", with place and mend; returns code, or SPEC_ENOMEM if
  * errno is ENOMEM. */

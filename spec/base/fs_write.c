@@ -82,8 +82,8 @@ int spec_fs_same(bool *out, const char *a, const char *b, spec_err *err) {
   return rc;
 }
 
-/* A new name beside path: .<name>.<process>.<number>.tmp, with a long name cut so that it fits. */
-static int temporary_name(char out[static SPEC_SYS_PATH_MAX], const char *path) {
+/* A long name is cut so that it fits. */
+int spec_sys_temporary(char out[static SPEC_SYS_PATH_MAX], const char *path) {
   static atomic_uint serial;
   const char *name = spec_path_basename(path);
   int len = snprintf(out, SPEC_SYS_PATH_MAX, "%.*s.%.200s.%ld.%u.tmp", (int)(name - path), path,
@@ -94,8 +94,7 @@ static int temporary_name(char out[static SPEC_SYS_PATH_MAX], const char *path) 
   return -1;
 }
 
-/* Puts a temporary file or link in path's place, or removes it. */
-static int publish(const char *temporary, const char *path) {
+int spec_sys_publish(const char *temporary, const char *path) {
   int rc = spec_sys_rename(temporary, path);
   if (rc < 0)
     spec_sys_discard(temporary);
@@ -106,22 +105,22 @@ static int replace_by_file(const char *path, const char *data, size_t len, unsig
   char temporary[SPEC_SYS_PATH_MAX];
   int rc;
   do {
-    if (temporary_name(temporary, path) < 0)
+    if (spec_sys_temporary(temporary, path) < 0)
       return -1;
     rc = spec_sys_create(temporary, data, len, mode);
   } while (rc < 0 && errno == EEXIST); /* left by a process that was killed */
-  return rc < 0 ? -1 : publish(temporary, path);
+  return rc < 0 ? -1 : spec_sys_publish(temporary, path);
 }
 
 static int replace_by_link(const char *path, const char *target) {
   char temporary[SPEC_SYS_PATH_MAX];
   int rc;
   do {
-    if (temporary_name(temporary, path) < 0)
+    if (spec_sys_temporary(temporary, path) < 0)
       return -1;
     rc = spec_sys_symlink(target, temporary);
   } while (rc < 0 && errno == EEXIST);
-  return rc < 0 ? -1 : publish(temporary, path);
+  return rc < 0 ? -1 : spec_sys_publish(temporary, path);
 }
 
 static int put_file(const char *path, const char *data, size_t len, unsigned mode, bool *changed,

@@ -22,7 +22,7 @@ typedef struct spec_cli_args {
   const char *trunk, *backend, *out, *targets, *cmake;
   const char **roots; /* --root, in order */
   size_t root_count;
-  bool json, warn_redundant, warn_unused, help, null_separated;
+  bool json, warn_redundant, warn_unused, help, null_separated, links, reflink;
   const char **words; /* what is no option */
   size_t word_count;
 } spec_cli_args;
@@ -48,7 +48,7 @@ typedef struct spec_command {
 } spec_command;
 
 extern const spec_command spec_cmd_plan, spec_cmd_why, spec_cmd_log, spec_cmd_cmake_args,
-    spec_cmd_stage, spec_cmd_place, spec_cmd_verify, spec_cmd_build;
+    spec_cmd_stage, spec_cmd_place, spec_cmd_verify, spec_cmd_build, spec_cmd_export;
 
 /* The options that every planning command has. */
 #define SPEC_CLI_PLAN_OPTIONS                                                          \
@@ -74,6 +74,10 @@ void spec_cli_usage(spec_buf *out, const spec_command *command);
 /* planning.c: a plan from options and environment; findings are printed or
  * gathered.  As spec_plan_new: on SPEC_EREFUSED *out is set. */
 int spec_cli_plan(spec_cli *cli, spec_plan **out, spec_err *err);
+
+/* cmake_files.c: one of this program's CMake files: installed beside its prefix, or in its
+ * sources.  SPEC_ENOTFOUND. */
+int spec_cli_cmake_file(spec_cli *cli, const char **out, const char *name, spec_err *err);
 
 /* output.c */
 void spec_cli_print(const char *text);

@@ -44,31 +44,6 @@ static int check_cmake(spec_cli *cli, spec_err *err) {
   return spec_fail_mend(err, "use CMake %d.%d or newer (--cmake PATH)", MIN_MAJOR, MIN_MINOR);
 }
 
-/* SpecInject.cmake: installed beside this program's prefix, or in its sources. */
-static int find_inject(spec_cli *cli, const char **out, spec_err *err) {
-  static const char *const places[] = {SPEC_CMAKE_INSTALL_DIR, SPEC_CMAKE_SOURCE_DIR};
-  const char *self, *dir;
-  int rc = spec_fs_real(cli->arena, &self, cli->self, err);
-  if (rc != 0)
-    return rc;
-  dir = spec_path_dirname(cli->arena, self);
-  for (size_t i = 0; dir != NULL && i < sizeof places / sizeof *places; i++) {
-    const char *folder = spec_path_resolve(cli->arena, dir, places[i]);
-    const char *file =
-        folder == NULL ? NULL : spec_path_join(cli->arena, folder, "SpecInject.cmake");
-    spec_ftype type = SPEC_FT_NONE;
-    if (file == NULL)
-      return spec_fail_memory(err);
-    rc = spec_fs_type(&type, file, err);
-    if (rc != 0 || type == SPEC_FT_FILE) {
-      *out = file;
-      return rc;
-    }
-  }
-  spec_fail(err, SPEC_ENOTFOUND, "SpecInject.cmake is neither installed nor in the source tree");
-  return spec_fail_mend(err, "install the project: cmake --install <build>");
-}
-
 /* Characters that neither a shell nor Python's shlex treats specially. */
 static bool is_plain(const char *text) {
   return *text != '\0' && text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -177,7 +152,7 @@ static int add_roots(spec_cli *cli, arg_list *to, spec_err *err) {
 
 static int list_arguments(spec_cli *cli, arg_list *out, const spec_plan *plan, spec_err *err) {
   const char *inject = NULL, *self = NULL;
-  int rc = find_inject(cli, &inject, err);
+  int rc = spec_cli_cmake_file(cli, &inject, "SpecInject.cmake", err);
   if (rc == 0)
     rc = spec_fs_real(cli->arena, &self, cli->self, err);
   if (rc == 0)

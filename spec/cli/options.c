@@ -60,7 +60,7 @@ static int unknown(const spec_command *command, const char *word, spec_err *err)
 /* Parses argv[*i], and argv[*i + 1] when it is the option's value. */
 static int parse_option(spec_cli *cli, const spec_command *command, int argc, char **argv, int *i,
                         spec_err *err) {
-  const char *word = argv[*i];
+  const char *word = strcmp(argv[*i], "-o") == 0 ? "--out" : argv[*i]; /* as compilers have it */
   const char *equals = strchr(word, '=');
   size_t len = equals != NULL ? (size_t)(equals - word) : strlen(word);
   const spec_cli_option *option = find(command, word, len);

@@ -25,7 +25,7 @@ static bool is_ours(const char *name) {
 static int refuse(spec_err *err, const char *out, const char *relation, const char *other) {
   spec_fail(err, SPEC_EINVAL, "the output folder '%s' %s '%s'", out, relation, other);
   spec_fail_where(err, "%s", out);
-  return spec_fail_mend(err, "choose a folder of its own, as <build>/spec is");
+  return spec_fail_mend(err, "choose a folder of its own, as <build>/spec is for a build");
 }
 
 static int check_entries(spec_arena *arena, const char *out, spec_err *err) {
@@ -100,6 +100,27 @@ int spec_results_check(const spec_plan *plan, const char *out, spec_err *err) {
   return rc != 0 ? rc : check_entries(plan->arena, out, err);
 }
 
+static int check_apart(spec_arena *arena, const char *out, const char *real, const char *root,
+                       spec_err *err) {
+  const char *other;
+  int rc = spec_fs_real(arena, &other, root, err);
+  if (rc == 0 && spec_path_below(other, real) != NULL)
+    rc = refuse(err, out, "holds", root);
+  else if (rc == 0 && spec_path_below(real, other) != NULL)
+    rc = refuse(err, out, "lies in", root);
+  return rc;
+}
+
+int spec_results_apart(const spec_plan *plan, const char *out, spec_err *err) {
+  const char *real;
+  int rc = real_of(plan->arena, &real, out, err);
+  if (rc == 0)
+    rc = check_apart(plan->arena, out, real, plan->trunk.root, err);
+  for (size_t i = 0; rc == 0 && i < plan->layer_count; i++)
+    rc = check_apart(plan->arena, out, real, plan->layers[i].dir, err);
+  return rc;
+}
+
 int spec_results_folder(spec_arena *arena, const char *root, const char *path, spec_err *err) {
   const char *full = spec_path_join(arena, root, path);
   const char *parent = *path == '\0' ? NULL : spec_path_dirname(arena, path);
@@ -131,4 +152,9 @@ int spec_results_link(const char *target, const char *path, spec_err *err) {
 int spec_results_copy(const char *target, const char *path, spec_err *err) {
   int rc = spec_fs_copy(target, path, NULL, err);
   return rc == SPEC_EIO && cleared(path) ? spec_fs_copy(target, path, NULL, err) : rc;
+}
+
+int spec_results_clone(const char *target, const char *path, spec_err *err) {
+  int rc = spec_fs_clone(target, path, NULL, err);
+  return rc == SPEC_EIO && cleared(path) ? spec_fs_clone(target, path, NULL, err) : rc;
 }

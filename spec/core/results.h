@@ -9,12 +9,18 @@
  * build could not carry its path, the trunk's or a layer's. */
 int spec_results_check(const spec_plan *plan, const char *out, spec_err *err);
 
+/* Whether `out` (absolute) shares nothing with what may only be read: SPEC_EINVAL when it holds, or
+ * lies in, the trunk or a layer. */
+int spec_results_apart(const spec_plan *plan, const char *out, spec_err *err);
+
 /* Makes <root>/path and the folders above it, root too, each a real folder: a link or file in the
  * way is removed, so that nothing is written through a link. */
 int spec_results_folder(spec_arena *arena, const char *root, const char *path, spec_err *err);
 
-/* Makes `path` a link to target, or a copy of it; a folder in the way is removed. */
+/* Makes `path` a link to target, or a copy of it (that shares its blocks); a folder in the way is
+ * removed. */
 int spec_results_link(const char *target, const char *path, spec_err *err);
 int spec_results_copy(const char *target, const char *path, spec_err *err);
+int spec_results_clone(const char *target, const char *path, spec_err *err);
 
 #endif

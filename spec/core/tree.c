@@ -218,10 +218,10 @@ int spec_tree_case_twin(spec_tree *tree, const char **out, const char *path, spe
 /* A folder that holds another build, or bookkeeping: no part of the source.
  * Upstream Triton has a stray CMakeCache.txt among its sources, so that file
  * alone proves nothing. */
-static int is_skipped(spec_tree *tree, bool *out, const char *path, spec_err *err) {
-  *out = spec_kind_is_ignored_dir(spec_path_basename(path));
-  char *cache = spec_path_join(tree->arena, path, "CMakeCache.txt");
-  char *files = spec_path_join(tree->arena, path, "CMakeFiles");
+int spec_tree_skips(spec_tree *tree, bool *out, const char *dir, spec_err *err) {
+  *out = spec_kind_is_ignored_dir(spec_path_basename(dir));
+  char *cache = spec_path_join(tree->arena, dir, "CMakeCache.txt");
+  char *files = spec_path_join(tree->arena, dir, "CMakeFiles");
   if (cache == NULL || files == NULL)
     return spec_fail_memory(err);
   bool has_cache = false;
@@ -245,7 +245,7 @@ int spec_tree_walk(spec_tree *tree, const char *path, spec_tree_fn *fn, void *us
       rc = fn(user, child, err);
     } else if (entry->type == SPEC_FT_DIR) {
       bool skipped;
-      rc = is_skipped(tree, &skipped, child, err);
+      rc = spec_tree_skips(tree, &skipped, child, err);
       if (rc == 0 && !skipped)
         rc = spec_tree_walk(tree, child, fn, user, err);
     }

@@ -30,6 +30,9 @@ int spec_tree_case_twin(spec_tree *tree, const char **out, const char *path, spe
 typedef int spec_tree_fn(void *user, const char *path, spec_err *err);
 int spec_tree_walk(spec_tree *tree, const char *dir, spec_tree_fn *fn, void *user, spec_err *err);
 
+/* Whether that walk passes a folder over. */
+int spec_tree_skips(spec_tree *tree, bool *out, const char *dir, spec_err *err);
+
 /* Up to three paths of the tree that resemble path most, for error messages:
  * "; did you mean 'a', 'b'?" or "" (allocated in the tree's arena); "" too after many answers. */
 int spec_tree_nearest(spec_tree *tree, const char **out, const char *path, spec_err *err);

@@ -203,6 +203,42 @@ static void test_copy(void **state) {
   assert_string_equal(err.where, "absent/to");
 }
 
+/* Where the disk cannot do it, it must say so and leave nothing. */
+static void test_clone(void **state) {
+  (void)state;
+  bool changed = false;
+  spec_err err = {0};
+  put("from", "text");
+  assert_int_equal(chmod("from", 0555), 0);
+  int rc = spec_fs_clone("from", "to", &changed, &err);
+  if (rc == SPEC_OK) {
+    assert_true(changed && holds_text("to", "text"));
+    assert_int_equal(mode_of("to"), 0555);
+  } else {
+    assert_int_equal(rc, SPEC_EIO);
+    assert_non_null(strstr(err.what, "share the blocks of 'from'"));
+    assert_non_null(strstr(err.mend, "copies or links"));
+    assert_int_equal(count_entries("."), 1);
+  }
+  assert_int_equal(spec_fs_copy("from", "equal", NULL, NULL), SPEC_OK);
+  assert_int_equal(spec_fs_clone("from", "equal", &changed, NULL), SPEC_OK);
+  assert_false(changed);
+  assert_int_equal(spec_fs_clone("absent", "to", NULL, &err), SPEC_EIO);
+  assert_int_equal(spec_fs_clone("from", "absent/to", NULL, &err), SPEC_EIO);
+  size_t before = count_entries("."), descriptors = count_descriptors();
+  put("from", "other");
+  for (size_t n = 1, reached = 1; reached; n++) {
+    (void)spec_fs_fail_at(n, EIO);
+    rc = spec_fs_clone("from", "equal", NULL, &err);
+    reached = spec_fs_fail_at(0, 0) >= n;
+    assert_true(holds_text("equal", rc == SPEC_OK ? "other" : "text"));
+    assert_int_equal(count_entries("."), before);
+    assert_int_equal(count_descriptors(), descriptors);
+    if (rc == SPEC_OK)
+      break;
+  }
+}
+
 static void test_mkdirs(void **state) {
   (void)state;
   spec_err err;
@@ -334,6 +370,7 @@ int main(void) {
       FS_TEST(test_file_too_large_for_the_system),
       FS_TEST(test_symlink),
       FS_TEST(test_copy),
+      FS_TEST(test_clone),
       FS_TEST(test_mkdirs),
       FS_TEST(test_remove),
       FS_TEST(test_remove_tree_never_follows_a_link),
