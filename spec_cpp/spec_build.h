@@ -16,6 +16,7 @@
  *   log.txt        the SPEC lines
  *   manifest.json  docs/reference/manifest.schema.json
  *   targets.txt    the target list, written by CMake
+ *   compile_commands.json, .digest   for editors, and what it was made from: compile_commands.h
  * Both steps refuse a folder that holds anything else, the trunk or an overlay, or lies in an
  * overlay: SPEC_EINVAL.
  */

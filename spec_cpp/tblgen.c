@@ -8,6 +8,7 @@
 #include "core/results.h"
 #include "digest_overrides.h"
 #include "scan.h"
+#include "shell.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,27 +210,15 @@ char *spec_tblgen_wrapper(spec_arena *arena, const char *out, const spec_td *td)
   return spec_arena_printf(arena, "%s/tblgen/%.16s/tblgen", out, td->digest);
 }
 
-/* 'text' for a POSIX shell. */
-static void shell_quote(spec_buf *out, const char *text) {
-  spec_buf_char(out, '\'');
-  for (; *text != '\0'; text++) {
-    if (*text == '\'')
-      spec_buf_str(out, "'\\''");
-    else
-      spec_buf_char(out, *text);
-  }
-  spec_buf_char(out, '\'');
-}
-
 /* The wrapper gets the real tblgen as its first argument, so that CMake knows
  * it as a dependency and a target's name still works. */
 static void wrapper_text(spec_buf *out, const spec_merged *view) {
   spec_buf_str(out, "#!/bin/sh\n"
                     "# Made by triton-spec: puts each folder's twin in the stage before it.\n"
                     "trunk=");
-  shell_quote(out, view->plan->trunk.root);
+  spec_shell_quote(out, view->plan->trunk.root);
   spec_buf_str(out, "\nstage=");
-  shell_quote(out, view->stage);
+  spec_shell_quote(out, view->stage);
   spec_buf_str(out,
                "\n"
                "tblgen=$1\n"

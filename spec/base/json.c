@@ -89,12 +89,14 @@ int spec_json_parse(json_t **out, const char *text, size_t len, const char *file
   json_error_t error;
   memory_ran_out = false;
   json_t *value = json_loadb(text, len, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
+  if (memory_ran_out) { /* jansson may go on with a string that lacks a byte */
+    json_decref(value);
+    return spec_fail_memory(err);
+  }
   if (value != NULL) {
     *out = value;
     return SPEC_OK;
   }
-  if (memory_ran_out)
-    return spec_fail_memory(err);
   (void)spec_fail(err, SPEC_EPARSE, "cannot parse '%s': %s", file, error.text);
   (void)spec_fail_where(err, "%s:%d", file, error.line);
   return SPEC_EPARSE;

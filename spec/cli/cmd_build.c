@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/process.h"
 #include "cli/verifying.h"
+#include "compile_commands.h"
 
 static const spec_cli_option options[] = {
     {"--cmake", "PATH", "the CMake that will be used (default: cmake)", SPEC_CLI_TEXT,
@@ -32,7 +33,11 @@ static int run_cmake(spec_cli *cli, const char *folder, spec_err *err) {
 static int run(spec_cli *cli, spec_err *err) {
   const char *folder = cli->args.words[0];
   int rc = run_cmake(cli, folder, err);
-  return rc != 0 ? rc : spec_cli_verify(cli, folder, err);
+  if (rc == 0)
+    return spec_cli_verify(cli, folder, err);
+  spec_err later = {0}; /* whoever has to mend the sources needs the editor; err says enough */
+  (void)spec_build_compile_commands(folder, &later);
+  return rc;
 }
 
 const spec_command spec_cmd_build = {

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "cli/verifying.h"
+#include "compile_commands.h"
 #include "spec_build.h"
 
 static const spec_cli_option options[] = {
@@ -37,6 +38,9 @@ int spec_cli_verify(spec_cli *cli, const char *build, spec_err *err) {
   int rc = spec_build_verify(&result, build, spec_cli_on_event, cli, err);
   if (rc != 0 && rc != SPEC_EREFUSED)
     return rc;
+  int made = spec_build_compile_commands(build, err);
+  if (made != 0)
+    return made;
   if (!cli->args.json) {
     print_text(&result);
     return rc;

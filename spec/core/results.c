@@ -10,8 +10,16 @@
 
 /* All that a configure run leaves in the folder: the list of spec_build.h. */
 static const char *const names[] = {
-    "stage",       "python",  "tblgen",        "plan.cmake",
-    "place.cmake", "log.txt", "manifest.json", "targets.txt",
+    "stage",
+    "python",
+    "tblgen",
+    "plan.cmake",
+    "place.cmake",
+    "log.txt",
+    "manifest.json",
+    "targets.txt",
+    "compile_commands.json",
+    "compile_commands.digest",
 };
 
 static bool is_ours(const char *name) {
