@@ -173,6 +173,19 @@ function(_spec_put_first target dirs)
   endforeach()
 endfunction()
 
+# Options by which the compiler of affected units stays in the stage. For a system header
+# gcc takes the path that its links lead to, if that is shorter, and looks for further
+# headers there: beside the trunk's file. Precompiled headers count as system headers,
+# and so does a file that has `#pragma GCC system_header`.
+function(_spec_stay_options out)
+  set(options "")
+  if("${CMAKE_C_COMPILER_ID};${CMAKE_CXX_COMPILER_ID}" MATCHES "GNU")
+    set(language "$<COMPILE_LANG_AND_ID:C,GNU>,$<COMPILE_LANG_AND_ID:CXX,GNU>")
+    set(options "$<$<OR:${language}>:-fno-canonical-system-headers>")
+  endif()
+  set(${out} "${options}" PARENT_SCOPE)
+endfunction()
+
 # Called by place.cmake: units that reach overrides.  The staged folders come
 # before all others; the digest changes whenever the set of overrides that the
 # unit reaches, or where one of them comes from, does.
@@ -182,6 +195,9 @@ function(_spec_unit target digest dirs)
   if(NOT dirs STREQUAL "")
     _spec_put_first("${target}" "${dirs}" ${ARGN})
   endif()
+  _spec_stay_options(options)
+  set_property(SOURCE ${ARGN} TARGET_DIRECTORY "${target}" APPEND PROPERTY COMPILE_OPTIONS
+    ${options})
 endfunction()
 
 # Called by place.cmake: the same for a source that another target of the folder compiles
@@ -192,6 +208,11 @@ function(_spec_unit_of target digest dirs)
     COMPILE_DEFINITIONS "$<${here}:TRITON_SPEC_DIGEST=0x${digest}>")
   list(TRANSFORM dirs REPLACE "(.+)" "$<${here}:\\1>")
   _spec_put_first("${target}" "${dirs}" ${ARGN})
+  _spec_stay_options(options)
+  if(options)
+    set_property(SOURCE ${ARGN} TARGET_DIRECTORY "${target}" APPEND PROPERTY COMPILE_OPTIONS
+      "$<${here}:${options}>")
+  endif()
 endfunction()
 
 # Called by place.cmake: a precompiled header that reaches overrides is compiled with the
@@ -201,4 +222,6 @@ function(_spec_precompiled target digest)
   set_property(TARGET "${target}" PROPERTY INCLUDE_DIRECTORIES ${ARGN} ${own})
   set_property(TARGET "${target}" APPEND PROPERTY
     COMPILE_DEFINITIONS "TRITON_SPEC_PRECOMPILED=0x${digest}")
+  _spec_stay_options(options)
+  set_property(TARGET "${target}" APPEND PROPERTY COMPILE_OPTIONS ${options})
 endfunction()

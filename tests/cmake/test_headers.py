@@ -78,6 +78,9 @@ WAYS = {
     "has_include_added": ({"lib/A.c": '#define X "trunk"\n#if __has_include("t/X.h")\n#undef X\n'
                            '#include "t/X.h"\n#endif\n' + returns("a", "X"),
                            "include/t/X.h": None}, ["include/t/X.h"]),
+    "system_header": ({"include/t/X.h": '#define X "trunk"\n', "include/t/W.h": '#include "X.h"\n',
+                       "include/t/V.h": '#pragma GCC system_header\n#include "W.h"\n',
+                       "lib/A.c": a_returning("X", '"t/V.h"')}, ["include/t/X.h"]),
     "commented_line": ({"include/t/X.h": '#define X "trunk"\n',
                         "lib/A.c": "/* one\n two */ #include \"t/X.h\" // three\n" + returns("a", "X")},
                        ["include/t/X.h"]),
