@@ -167,9 +167,9 @@ class Toy:
         trunk, build: source and build folder, relative ones below the toy's root.
         """
         env, folder = env or self.env, self.root / build
-        own_compiler = any("_COMPILER=" in arg for arg in args)
-        if generator == "Ninja" and not folder.exists() and not own_compiler:
-            self.compilers.teach(folder, self.languages, env)
+        chosen = [arg for arg in args if "_COMPILER=" in arg]
+        if generator == "Ninja" and not folder.exists():
+            self.compilers.teach(folder, self.languages, env, chosen)
         source = trunk if cwd else self.root / (trunk or self.trunk)
         done = Run(["cmake", "-S", source, "-B", folder, "-G", generator, *args], env=env, cwd=cwd)
         done.expect(status)
