@@ -17,9 +17,15 @@ static int write_file(spec_arena *arena, const char *dir, const char *name, spec
   return spec_fs_write(path, spec_buf_text(text), text->len, false, NULL, err);
 }
 
-static int open_view(spec_merged *out, spec_plan *plan, const char *dir, spec_err *err) {
+/* The folder is locked then, unless this fails. */
+static int open_view(spec_merged *out, spec_run_lock *lock, spec_plan *plan, const char *dir,
+                     spec_err *err) {
   *out = (spec_merged){.arena = plan->arena, .plan = plan, .build = ""};
   int rc = spec_results_check(plan, dir, err);
+  if (rc == 0)
+    rc = spec_fs_mkdirs(dir, err);
+  if (rc == 0)
+    rc = spec_results_open(lock, &plan->report, dir, err);
   if (rc != 0)
     return rc;
   out->stage = spec_path_join(plan->arena, dir, "stage");
@@ -55,9 +61,11 @@ static int stage_step(spec_plan *plan, const spec_merged *view, const char *out,
 int spec_build_stage(spec_plan *plan, const char *out, spec_err *err) {
   spec_merged view;
   spec_stage *stage = NULL;
-  int rc = open_view(&view, plan, out, err);
+  spec_run_lock lock = {-1};
+  int rc = open_view(&view, &lock, plan, out, err);
   if (rc == 0)
     rc = stage_step(plan, &view, out, &stage, err);
+  spec_run_lock_release(&lock);
   spec_stage_free(stage);
   spec_tree_free(view.tree);
   return rc;
@@ -147,9 +155,11 @@ static int place_step(spec_placing *p, const char *targets, bool strict_unused, 
 int spec_build_place(spec_plan *plan, const char *out, const char *targets, bool strict_unused,
                      spec_err *err) {
   spec_placing p = {.arena = plan->arena, .plan = plan, .out = out};
-  int rc = open_view(&p.view, plan, out, err);
+  spec_run_lock lock = {-1};
+  int rc = open_view(&p.view, &lock, plan, out, err);
   if (rc == 0)
     rc = place_step(&p, targets, strict_unused, err);
+  spec_run_lock_release(&lock);
   for (size_t i = 0; p.owners != NULL && i < plan->override_count; i++)
     spec_map_free(p.owners[i]);
   spec_targets_dispose(&p.targets);

@@ -17,8 +17,16 @@
  *   manifest.json  docs/reference/manifest.schema.json
  *   targets.txt    the target list, written by CMake
  *   compile_commands.json, .digest   for editors, and what it was made from: compile_commands.h
+ *   .lock          held by what writes the folder
  * Both steps refuse a folder that holds anything else, the trunk or an overlay, or lies in an
  * overlay: SPEC_EINVAL.
+ *
+ * One run at a time.  Each function below takes the locks that it needs (core/run_lock.h), waits
+ * for a run that has them, and fails with SPEC_EBUSY when that takes too long.  What Ninja runs
+ * before a build must see a whole configure run or none: it takes SPEC_RUN_CONFIGURE on the build
+ * folder, then, if it writes results, SPEC_RUN_WRITE on <build>/spec (spec_results_open()), and
+ * lets both go before Ninja starts CMake.  CMake itself must never run it: CMake has
+ * SPEC_RUN_CONFIGURE already.
  */
 #ifndef SPEC_BUILD_H
 #define SPEC_BUILD_H
@@ -43,6 +51,9 @@ typedef struct spec_verification {
   size_t configured; /* CMake and Python files and removals: nothing compiled reads them */
   size_t pending;    /* an owner is not fully built, so nothing can be said yet */
 } spec_verification;
+
+/* Waits until no run configures or proves the build folder. */
+int spec_build_wait(const char *build, spec_event_fn *on_event, void *user, spec_err *err);
 
 /* Reads the records that Ninja and CMake left in a build folder and proves, for each override,
  * which outputs read it; reports each that read the trunk's file in its place (with the include

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/path.h"
+#include "core/results.h"
 #include "spec_build.h"
 #include <string.h>
 
@@ -136,16 +137,8 @@ static int open_maps(spec_verifying *v, spec_err *err) {
   return rc != 0 ? rc : spec_map_new(&v->shadowed, v->arena, err);
 }
 
-static int verify(spec_verifying *v, spec_verification *out, const char *build, spec_err *err) {
-  const char *cwd;
-  int rc = spec_fs_cwd(v->arena, &cwd, err);
-  if (rc != 0)
-    return rc;
-  v->build = spec_path_resolve(v->arena, cwd, build);
-  v->stage = v->build == NULL ? NULL : spec_path_join(v->arena, v->build, "spec/stage");
-  if (v->stage == NULL)
-    return spec_fail_memory(err);
-  rc = open_maps(v, err);
+static int verify(spec_verifying *v, spec_verification *out, spec_err *err) {
+  int rc = open_maps(v, err);
   if (rc == 0)
     rc = spec_ninja_build_outputs(v->arena, v->edges, v->build, err);
   if (rc == 0)
@@ -163,6 +156,54 @@ static int verify(spec_verifying *v, spec_verification *out, const char *build, 
   return rc != 0 ? rc : spec_reporter_result(&v->report, err);
 }
 
+static int find_folders(spec_verifying *v, const char *build, spec_err *err) {
+  const char *cwd;
+  int rc = spec_fs_cwd(v->arena, &cwd, err);
+  if (rc != 0)
+    return rc;
+  v->build = spec_path_resolve(v->arena, cwd, build);
+  v->results = v->build == NULL ? NULL : spec_path_join(v->arena, v->build, "spec");
+  v->stage = v->results == NULL ? NULL : spec_path_join(v->arena, v->results, "stage");
+  return v->stage == NULL ? spec_fail_memory(err) : SPEC_OK;
+}
+
+/* Locks the manifest, if there is one. */
+static int lock_results(spec_verifying *v, spec_run_lock *lock, spec_err *err) {
+  const char *path = spec_path_join(v->arena, v->results, "manifest.json");
+  if (path == NULL)
+    return spec_fail_memory(err);
+  spec_ftype type;
+  int rc = spec_fs_type(&type, path, err);
+  return rc == 0 && type == SPEC_FT_FILE ? spec_results_open(lock, &v->report, v->results, err)
+                                         : rc;
+}
+
+/* Records and manifest must be of one configure run, and no other may begin meanwhile. A folder
+ * that never had an overlay is not touched: what is wrong with it is found soon enough. */
+static int verify_alone(spec_verifying *v, spec_verification *out, spec_err *err) {
+  spec_run_lock records = {-1}, results = {-1};
+  spec_ftype type;
+  int rc = spec_fs_type(&type, v->results, err);
+  if (rc == 0 && type == SPEC_FT_DIR)
+    rc = spec_run_lock_take(&records, SPEC_RUN_CONFIGURE, v->build, v->report.on_event,
+                            v->report.user, err);
+  if (rc == 0 && type == SPEC_FT_DIR)
+    rc = lock_results(v, &results, err);
+  if (rc == 0)
+    rc = verify(v, out, err);
+  spec_run_lock_release(&results);
+  spec_run_lock_release(&records);
+  return rc;
+}
+
+int spec_build_wait(const char *build, spec_event_fn *on_event, void *user, spec_err *err) {
+  spec_run_lock lock;
+  int rc = spec_run_lock_take(&lock, SPEC_RUN_CONFIGURE, build, on_event, user, err);
+  if (rc == 0)
+    spec_run_lock_release(&lock);
+  return rc;
+}
+
 int spec_build_verify(spec_verification *out, const char *build, spec_event_fn *on_event,
                       void *user, spec_err *err) {
   spec_verifying v = {0};
@@ -171,7 +212,9 @@ int spec_build_verify(spec_verification *out, const char *build, spec_event_fn *
   if (rc != 0)
     return rc;
   v.report = (spec_reporter){v.arena, on_event, user, 0, false};
-  rc = verify(&v, &result, build, err);
+  rc = find_folders(&v, build, err);
+  if (rc == 0)
+    rc = verify_alone(&v, &result, err);
   json_decref(v.manifest);
   spec_map_free(v.by_trunk);
   spec_map_free(v.by_vendor);

@@ -77,6 +77,8 @@ const char *spec_code_name(int code) {
     return "parse";
   case SPEC_EREFUSED:
     return "refused";
+  case SPEC_EBUSY:
+    return "busy";
   default:
     return "unknown";
   }

@@ -46,11 +46,7 @@ bool spec_sys_must_fail(void) {
   return must_fail();
 }
 
-/* result = call, which gives -1 on failure; tried again when a signal interrupts it. */
-#define SYS(result, call)                 \
-  do                                      \
-    (result) = must_fail() ? -1 : (call); \
-  while ((result) == -1 && errno == EINTR)
+#define SYS(result, call) SPEC_SYS(result, call)
 
 /* Never tried again: the descriptor is gone even when close() fails. */
 static int close_fd(int fd) {

@@ -60,6 +60,25 @@ int spec_fs_remove_tree(const char *path, spec_err *err);
 /* Removes an empty folder; no error when absent or not empty. */
 int spec_fs_remove_dir(const char *path, spec_err *err);
 
+/* Who has a lock. */
+typedef struct spec_fs_holder {
+  long pid;          /* 0: the system does not tell, as of another machine or container */
+  char command[256]; /* its command line, cut, without control characters; "" when not known */
+} spec_fs_holder;
+
+/* Takes the lock on a file for this process, without waiting. The file is made if need be and never
+ * written. It is the lock of CMake's file(LOCK): the system gives it back when the process ends,
+ * however it ends. It does not keep other threads of this process out. Who may only read takes a
+ * lock that keeps out none but writers.
+ * *lock is for spec_fs_unlock(). SPEC_EBUSY: another process has it, *holder says which, and err is
+ * untouched; SPEC_EIO: the system refused. */
+int spec_fs_try_lock(int *lock, spec_fs_holder *holder, const char *path, spec_err *err);
+void spec_fs_unlock(int lock);
+/* Milliseconds since some moment, by a clock that nobody sets. */
+long spec_fs_clock(void);
+/* Sleeps so many milliseconds, or less when a signal comes. */
+void spec_fs_sleep(long milliseconds);
+
 /* Test hook: the n-th system call that this file makes from now fails with
  * errno_value, once (0 switches it off); returns the calls made since the last call. */
 size_t spec_fs_fail_at(size_t n, int errno_value);

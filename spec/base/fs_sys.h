@@ -1,5 +1,6 @@
-/* fs_sys.h: between the files that implement fs.h. fs.c alone makes system calls; it counts them
- * for spec_fs_fail_at() and tries again when a signal interrupts one. -1 means that errno tells. */
+/* fs_sys.h: between the files that implement fs.h. fs.c and fs_lock.c make the system calls; each
+ * is counted for spec_fs_fail_at() and made again when a signal interrupts it. -1 means that errno
+ * tells. */
 #ifndef SPEC_BASE_FS_SYS_H
 #define SPEC_BASE_FS_SYS_H
 
@@ -8,9 +9,16 @@
 /* Bytes of the longest path, its NUL included. */
 #define SPEC_SYS_PATH_MAX 4096
 
-/* To be asked before each system call that another file makes: whether spec_fs_fail_at() wants it
- * to fail; sets errno then. */
+/* To be asked before each system call: whether spec_fs_fail_at() wants it to fail; sets errno
+ * then. */
 bool spec_sys_must_fail(void);
+
+/* result = call, which gives -1 on failure; made again when a signal interrupts it. */
+#define SPEC_SYS(result, call)                     \
+  do                                               \
+    (result) = spec_sys_must_fail() ? -1 : (call); \
+  while ((result) == -1 && errno == EINTR)
+
 int spec_sys_mkdir(const char *path);
 int spec_sys_symlink(const char *target, const char *path);
 int spec_sys_rename(const char *from, const char *to);

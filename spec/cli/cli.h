@@ -48,7 +48,7 @@ typedef struct spec_command {
 } spec_command;
 
 extern const spec_command spec_cmd_plan, spec_cmd_why, spec_cmd_log, spec_cmd_cmake_args,
-    spec_cmd_stage, spec_cmd_place, spec_cmd_verify, spec_cmd_build, spec_cmd_export;
+    spec_cmd_stage, spec_cmd_place, spec_cmd_verify, spec_cmd_build, spec_cmd_export, spec_cmd_wait;
 
 /* The options that every planning command has. */
 #define SPEC_CLI_PLAN_OPTIONS                                                          \

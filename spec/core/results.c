@@ -20,14 +20,19 @@ static const char *const names[] = {
     "targets.txt",
     "compile_commands.json",
     "compile_commands.digest",
+    ".lock",
 };
+
+/* A name that fs_write.c gives to what it has not published yet. */
+static bool is_temporary(const char *name) {
+  return name[0] == '.' && strcmp(spec_path_ext(name), ".tmp") == 0;
+}
 
 static bool is_ours(const char *name) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0)
       return true;
-  /* left by a run that was killed, see fs_write.c */
-  return name[0] == '.' && strcmp(spec_path_ext(name), ".tmp") == 0;
+  return is_temporary(name);
 }
 
 static int refuse(spec_err *err, const char *out, const char *relation, const char *other) {
@@ -126,6 +131,32 @@ int spec_results_apart(const spec_plan *plan, const char *out, spec_err *err) {
     rc = check_apart(plan->arena, out, real, plan->trunk.root, err);
   for (size_t i = 0; rc == 0 && i < plan->layer_count; i++)
     rc = check_apart(plan->arena, out, real, plan->layers[i].dir, err);
+  return rc;
+}
+
+/* Removes what killed runs left in the folder itself; below it the steps remove what they do not
+ * want. Nobody writes there now: the lock is held. */
+static int remove_temporaries(spec_arena *arena, const char *out, spec_err *err) {
+  spec_dirent *entries = NULL;
+  size_t count = 0;
+  int rc = spec_fs_list(arena, &entries, &count, out, err);
+  for (size_t i = 0; rc == 0 && i < count; i++) {
+    if (!is_temporary(entries[i].name))
+      continue;
+    const char *path = spec_path_join(arena, out, entries[i].name);
+    rc = path == NULL ? spec_fail_memory(err) : spec_fs_remove(path, err);
+  }
+  return rc;
+}
+
+int spec_results_open(spec_run_lock *lock, const spec_reporter *to, const char *out,
+                      spec_err *err) {
+  int rc = spec_run_lock_take(lock, SPEC_RUN_WRITE, out, to->on_event, to->user, err);
+  if (rc != 0)
+    return rc;
+  rc = remove_temporaries(to->arena, out, err);
+  if (rc != 0)
+    spec_run_lock_release(lock);
   return rc;
 }
 

@@ -3,6 +3,7 @@
 #define SPEC_CORE_RESULTS_H
 
 #include "core/plan.h"
+#include "core/run_lock.h"
 
 /* Whether `out` (absolute) may be written and pruned: SPEC_EINVAL when it holds the trunk or a
  * layer, lies among a layer's overrides, or holds anything that no run of ours makes; and when a
@@ -12,6 +13,11 @@ int spec_results_check(const spec_plan *plan, const char *out, spec_err *err);
 /* Whether `out` (absolute) shares nothing with what may only be read: SPEC_EINVAL when it holds, or
  * lies in, the trunk or a layer. */
 int spec_results_apart(const spec_plan *plan, const char *out, spec_err *err);
+
+/* Begins to write the folder, which must exist: takes its lock, waiting for a run that has it, and
+ * removes what killed runs left half-written. As spec_run_lock_take(); without the lock nothing is
+ * changed. */
+int spec_results_open(spec_run_lock *lock, const spec_reporter *to, const char *out, spec_err *err);
 
 /* Makes <root>/path and the folders above it, root too, each a real folder: a link or file in the
  * way is removed, so that nothing is written through a link. */

@@ -34,7 +34,8 @@ enum {
   SPEC_ENOTFOUND = -4,  /* no such trunk, overlay root or backend */
   SPEC_EAMBIGUOUS = -5, /* two answers where there must be one */
   SPEC_EPARSE = -6,     /* a file of ours or the vendor's does not parse */
-  SPEC_EREFUSED = -7    /* the overlay has findings of severity error */
+  SPEC_EREFUSED = -7,   /* the overlay has findings of severity error */
+  SPEC_EBUSY = -8       /* another run works in the build folder */
 };
 
 /* What went wrong: code, message, place and mend.  A fixed buffer, so that

@@ -132,6 +132,6 @@ void check_results(const results *before, const results *after) {
     if (strcmp(text, before->texts[i]) != 0)
       assert_string_equal(text, after->texts[i]);
   }
-  /* stage, python, tblgen and the four files */
-  assert_int_equal(count_entries("out"), 7);
+  /* stage, python, tblgen, the lock and the four files */
+  assert_int_equal(count_entries("out"), 8);
 }
