@@ -20,6 +20,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/SpecInclude.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/SpecTarget.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/SpecPlace.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/SpecCommands.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/SpecUnity.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/FlagTreeCompat.cmake")
 
 # Begins the overlay, once a configure run; without a backend it only remembers

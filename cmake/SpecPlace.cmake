@@ -82,14 +82,15 @@ endfunction()
 function(_spec_list_target target type current)
   get_property(dir TARGET "${target}" PROPERTY SOURCE_DIR)
   get_property(bin TARGET "${target}" PROPERTY BINARY_DIR)
-  set(keys sources isources includes iincludes links ilinks options ioptions pch pchfrom)
+  set(keys sources isources includes iincludes links ilinks options ioptions pch ipch
+    pchfrom unity)
   set(properties SOURCES INTERFACE_SOURCES INCLUDE_DIRECTORIES INTERFACE_INCLUDE_DIRECTORIES
     LINK_LIBRARIES INTERFACE_LINK_LIBRARIES COMPILE_OPTIONS INTERFACE_COMPILE_OPTIONS
-    PRECOMPILE_HEADERS PRECOMPILE_HEADERS_REUSE_FROM)
+    PRECOMPILE_HEADERS INTERFACE_PRECOMPILE_HEADERS PRECOMPILE_HEADERS_REUSE_FROM UNITY_BUILD)
   foreach(key property IN ZIP_LISTS keys properties)
     get_property(${key} TARGET "${target}" PROPERTY ${property})
   endforeach()
-  if("${sources}${isources}${includes}${iincludes}${links}${ilinks}${options}${ioptions}${pch}"
+  if("${sources}${isources}${includes}${iincludes}${links}${ilinks}${options}${ioptions}${pch}${ipch}"
       MATCHES "\n")
     foreach(key IN LISTS keys)
       string(REPLACE "\n" " " ${key} "${${key}}") # a line of the file is one list
@@ -99,11 +100,14 @@ function(_spec_list_target target type current)
     "target ${target}\ntype ${type}\ndir ${dir}\nbin ${bin}\ncurrent ${current}\n\
 sources ${sources}\nisources ${isources}\nincludes ${includes}\niincludes ${iincludes}\n\
 links ${links}\nilinks ${ilinks}\noptions ${options}\nioptions ${ioptions}\n\
-pch ${pch}\npchfrom ${pchfrom}\n")
+pch ${pch}\nipch ${ipch}\npchfrom ${pchfrom}\n")
   if("${links}${ilinks}" MATCHES "::")
     _spec_list_aliases(${links} ${ilinks})
   endif()
   _spec_list_sources()
+  if(unity)
+    _spec_list_solo()
+  endif()
 endfunction()
 
 # Include folders and options that a source has of its own.  The properties are those of
@@ -213,15 +217,4 @@ function(_spec_unit_of target digest dirs)
     set_property(SOURCE ${ARGN} TARGET_DIRECTORY "${target}" APPEND PROPERTY COMPILE_OPTIONS
       "$<${here}:${options}>")
   endif()
-endfunction()
-
-# Called by place.cmake: a precompiled header that reaches overrides is compiled with the
-# target's own include folders and definitions, so those change, for the whole target.
-function(_spec_precompiled target digest)
-  get_property(own TARGET "${target}" PROPERTY INCLUDE_DIRECTORIES)
-  set_property(TARGET "${target}" PROPERTY INCLUDE_DIRECTORIES ${ARGN} ${own})
-  set_property(TARGET "${target}" APPEND PROPERTY
-    COMPILE_DEFINITIONS "TRITON_SPEC_PRECOMPILED=0x${digest}")
-  _spec_stay_options(options)
-  set_property(TARGET "${target}" APPEND PROPERTY COMPILE_OPTIONS ${options})
 endfunction()

@@ -180,13 +180,14 @@ static int stage_shadowers(closing *c) {
   return rc;
 }
 
-/* Marks files from which a must-be-staged or an opaque one is reachable. */
+/* Marks files from which a staged or an opaque one is reachable. Staged are also the trunk's
+ * files that an earlier folder has: a unit that sees the stage must find those there first. */
 static void mark_leads(spec_context *c) {
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t i = c->order_count; i-- > 0;) {
       spec_unit_node *u = c->order[i];
-      bool leads = u->leads || u->file->must || u->file->opaque;
+      bool leads = u->leads || u->file->staged || u->file->opaque;
       for (size_t e = 0; !leads && e < u->edge_count; e++)
         leads = u->edges[e].to->leads;
       changed |= leads != u->leads;

@@ -1,46 +1,10 @@
-/* forced.c: headers that come before a unit's own text, precompiled or by -include. */
+/* forced.c: options and lists that name a header by its path, to come before a unit's own text. */
 #include "place.h"
 
 #include "base/err.h"
 #include "base/path.h"
-#include "digest_overrides.h"
 #include "usage.h"
 #include <string.h>
-
-int spec_place_load_precompiled(spec_placing *p, const spec_target *target, spec_context *context,
-                                spec_err *err) {
-  spec_list headers;
-  int rc = spec_usage_precompiled(p->arena, &headers, &p->targets, target, err);
-  if (rc != 0 || headers.count == 0)
-    return rc;
-  rc = spec_arena_reserve(p->arena, &p->precompiled, p->precompiled_count, &p->precompiled_cap,
-                          sizeof *p->precompiled, err);
-  const char *name = rc != 0 ? NULL : spec_arena_printf(p->arena, "<precompiled>/%s", target->name);
-  if (rc == 0 && name == NULL)
-    rc = spec_fail_memory(err);
-  if (rc != 0)
-    return rc;
-  spec_precompiled *made = &p->precompiled[p->precompiled_count];
-  *made = (spec_precompiled){.target = target};
-  rc = spec_graph_load_forced(p->graph, &made->node, context, name, headers.items, headers.count,
-                              err);
-  p->precompiled_count += rc == 0;
-  return rc;
-}
-
-int spec_place_reach_precompiled(spec_placing *p, spec_err *err) {
-  int rc = 0;
-  for (size_t i = 0; rc == 0 && i < p->precompiled_count; i++) {
-    spec_precompiled *made = &p->precompiled[i];
-    rc = spec_graph_reach(p->graph, &made->reach, made->node, err);
-    if (rc == 0 && made->reach.override_count > 0)
-      rc = spec_digest_overrides(p->arena, made->digest, p->plan, made->reach.overrides,
-                                 made->reach.override_count, err);
-  }
-  return rc;
-}
-
-/* --- options and lists that name such a header by its path --- */
 
 /* The stage's path of a file that must be reached through it, or NULL. When memory is out, `to`,
  * which the path is meant for, counts as failed. */
@@ -81,6 +45,8 @@ static bool rewrite_option(const spec_placing *p, spec_buf *out, const char *opt
 /* Rewrites one header of a list to precompile; names in <> or "" are looked for. */
 static bool rewrite_header(const spec_placing *p, spec_buf *out, const char *dir,
                            const char *header) {
+  if (strstr(header, "$<") != NULL)
+    return rewrite_option(p, out, header);
   const char *path = *header == '<' || *header == '"' ? NULL : staged_path(p, out, dir, header);
   spec_buf_str(out, path != NULL ? path : header);
   return path != NULL;
@@ -134,5 +100,9 @@ int spec_place_swap_forced(spec_placing *p, const spec_target *target, spec_err 
     rc = swap_items(p, target, "COMPILE_OPTIONS", &target->options, false, err);
   if (rc == 0)
     rc = swap_items(p, target, "INTERFACE_COMPILE_OPTIONS", &target->ioptions, false, err);
-  return rc != 0 ? rc : swap_items(p, target, "PRECOMPILE_HEADERS", &target->pch, true, err);
+  if (rc == 0)
+    rc = swap_items(p, target, "PRECOMPILE_HEADERS", &target->pch, true, err);
+  if (rc == 0)
+    rc = swap_items(p, target, "INTERFACE_PRECOMPILE_HEADERS", &target->ipch, true, err);
+  return rc;
 }

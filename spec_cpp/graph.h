@@ -47,7 +47,7 @@ struct spec_unit_node {
   edge *edges;
   size_t edge_count;
   bool loaded;
-  bool leads;     /* a file that must be staged, or an opaque one, is reachable */
+  bool leads;     /* a staged file, or an opaque one, is reachable */
   size_t visited; /* the last walk that came here */
 };
 

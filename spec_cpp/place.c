@@ -98,16 +98,19 @@ static int add_unit(void *user, const char *part, size_t len, spec_err *err) {
     return rc;
   spec_unit *u = &p->units[p->unit_count];
   *u = (spec_unit){.target = a->target, .id = id, .listed = path};
+  u->batched = a->target->unity &&
+               (a->target->solo == NULL || spec_map_get(a->target->solo, text, NULL) == NULL);
   rc = spec_graph_load(p->graph, &u->node, context, id, a->forced.items, a->forced.count, err);
   p->unit_count += rc == 0;
   return rc;
 }
 
-static int add_target_units(spec_placing *p, const spec_target *target, spec_err *err) {
+static int add_target_units(spec_placing *p, const spec_target *target, spec_wide *wide,
+                            spec_err *err) {
   spec_source *sources = NULL;
-  size_t source_count = 0, id_count = 0;
+  size_t source_count = 0;
   spec_list path = {0};
-  const char **ids = NULL;
+  *wide = (spec_wide){.target = target, .first_unit = p->unit_count};
   unit_adder a = {.p = p, .target = target};
   int rc = spec_usage_sources(p->arena, &sources, &source_count, &p->targets, target, err);
   if (rc != 0 || source_count == 0)
@@ -116,15 +119,16 @@ static int add_target_units(spec_placing *p, const spec_target *target, spec_err
   if (rc == 0)
     rc = spec_usage_forced(p->arena, &a.forced, &p->targets, target, err);
   if (rc == 0)
-    rc = to_ids(p, &ids, &id_count, &path, err);
+    rc = to_ids(p, &wide->path, &wide->path_count, &path, err);
   if (rc == 0)
-    rc = spec_graph_context(p->graph, &a.context, ids, id_count, err);
+    rc = spec_graph_context(p->graph, &a.context, wide->path, wide->path_count, err);
   if (rc == 0)
-    rc = spec_place_load_precompiled(p, target, a.context, err);
+    rc = spec_place_load_precompiled(p, wide, a.context, err);
   for (size_t i = 0; rc == 0 && i < source_count; i++) {
     a.dir = sources[i].from->dir;
     rc = spec_usage_parts(sources[i].text, add_unit, &a, err);
   }
+  wide->unit_count = p->unit_count - wide->first_unit;
   return rc;
 }
 
@@ -134,13 +138,14 @@ static bool compiles(const spec_target *target) {
 
 int spec_place_units(spec_placing *p, spec_err *err) {
   int rc = 0;
+  p->wides = spec_arena_array(p->arena, p->targets.count, sizeof *p->wides);
+  if (p->wides == NULL)
+    return spec_fail_memory(err);
   for (size_t i = 0; rc == 0 && i < p->targets.count; i++)
     if (compiles(&p->targets.items[i]))
-      rc = add_target_units(p, &p->targets.items[i], err);
+      rc = add_target_units(p, &p->targets.items[i], &p->wides[i], err);
   if (rc == 0)
     rc = spec_graph_close(p->graph, p->stage, &p->plan->report, err);
-  if (rc == 0)
-    rc = spec_place_reach_precompiled(p, err);
   for (size_t i = 0; rc == 0 && i < p->unit_count; i++) {
     spec_unit *u = &p->units[i];
     u->relocated = spec_graph_is_staged(p->graph, u->id);
@@ -149,7 +154,7 @@ int spec_place_units(spec_placing *p, spec_err *err) {
       rc = spec_digest_overrides(p->arena, u->digest, p->plan, u->reach.overrides,
                                  u->reach.override_count, err);
   }
-  return rc;
+  return rc != 0 ? rc : spec_place_wides(p, err);
 }
 
 /* --- swaps --- */

@@ -13,6 +13,7 @@ typedef struct spec_unit {
   const char *listed; /* absolute path under which the target lists it today */
   spec_unit_node *node;
   bool relocated; /* compiled from the stage */
+  bool batched;   /* CMake may compile it within a unity batch */
   spec_reach reach;
   char digest[33]; /* "" when it reaches no override */
 } spec_unit;
@@ -24,13 +25,19 @@ typedef struct spec_swap {
   spec_list items;
 } spec_swap;
 
-/* A target's precompiled header. */
-typedef struct spec_precompiled {
+/* What a whole target gets, since its precompiled header and its unity batches are compiled with
+ * the target's own properties. */
+typedef struct spec_wide {
   const spec_target *target;
-  spec_unit_node *node;
-  spec_reach reach;
-  char digest[33]; /* "" when it reaches no override */
-} spec_precompiled;
+  const char **path; /* ids of its include path's folders */
+  size_t path_count;
+  size_t first_unit, unit_count;
+  spec_unit_node *precompiled; /* the header, or NULL */
+  bool *reached;               /* by index of an override, or NULL: none */
+  const char **dirs;           /* ids of folders to put before the include path, in its order */
+  size_t dir_count;
+  char digest[33]; /* "" when nothing is to be done */
+} spec_wide;
 
 typedef struct spec_placing {
   spec_arena *arena;
@@ -45,19 +52,21 @@ typedef struct spec_placing {
   size_t unit_count, unit_cap;
   spec_swap *swaps;
   size_t swap_count, swap_cap;
-  spec_precompiled *precompiled;
-  size_t precompiled_count, precompiled_cap;
+  spec_wide *wides;  /* one a target, in their order */
   spec_map **owners; /* one set of target names an override */
 } spec_placing;
 
 /* place.c */
 int spec_place_units(spec_placing *p, spec_err *err);
 int spec_place_swaps(spec_placing *p, spec_err *err);
-/* forced.c: precompiled headers are loaded with the units and reached when the graph is
- * closed; what names a staged header by its path is swapped. */
-int spec_place_load_precompiled(spec_placing *p, const spec_target *target, spec_context *context,
+/* wide.c: precompiled headers are loaded with the units; when those are reached, what holds for
+ * whole targets is found. */
+int spec_place_load_precompiled(spec_placing *p, spec_wide *wide, spec_context *context,
                                 spec_err *err);
-int spec_place_reach_precompiled(spec_placing *p, spec_err *err);
+int spec_place_wides(spec_placing *p, spec_err *err);
+/* The unit's folder and file, which share CMake's source properties; NULL without memory. */
+const char *spec_place_unit_key(const spec_placing *p, const spec_unit *unit);
+/* forced.c: what names a staged header by its path is swapped. */
 int spec_place_swap_forced(spec_placing *p, const spec_target *target, spec_err *err);
 /* owners.c */
 int spec_place_own(spec_placing *p, const spec_override *override, const char *owner,

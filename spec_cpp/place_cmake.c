@@ -30,10 +30,6 @@ static const char *staged(const emitter *e, const char *id) {
   return spec_path_join(e->p->arena, e->p->view.stage, id);
 }
 
-static const char *key_of(const emitter *e, const spec_unit *u) {
-  return spec_arena_printf(e->p->arena, "%s\n%s", u->target->dir, u->id);
-}
-
 static bool same_reach(const spec_unit *x, const spec_unit *y) {
   bool same = strcmp(x->digest, y->digest) == 0 && x->reach.dir_count == y->reach.dir_count;
   for (size_t i = 0; same && i < x->reach.dir_count; i++)
@@ -45,7 +41,7 @@ static int compare_units(emitter *e) {
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < e->p->unit_count; i++) {
     spec_unit *u = &e->p->units[i];
-    const char *key = key_of(e, u);
+    const char *key = spec_place_unit_key(e->p, u);
     if (key == NULL)
       return spec_fail_memory(e->err);
     const spec_unit *first = spec_map_get(e->firsts, key, NULL);
@@ -59,7 +55,7 @@ static int compare_units(emitter *e) {
 
 /* Adds the unit's setting unless an earlier unit's serves it as well. */
 static int add_setting(emitter *e, const spec_unit *u) {
-  const char *key = key_of(e, u);
+  const char *key = spec_place_unit_key(e->p, u);
   if (key == NULL)
     return spec_fail_memory(e->err);
   setting s = {.unit = u, .path = u->relocated ? staged(e, u->id) : u->listed};
@@ -111,7 +107,7 @@ static void emit_group(emitter *e, size_t from, size_t to) {
 static int emit_units(emitter *e) {
   int rc = compare_units(e);
   for (size_t i = 0; rc == 0 && i < e->p->unit_count; i++)
-    if (e->p->units[i].reach.override_count > 0)
+    if (e->p->units[i].reach.override_count > 0 && !e->p->units[i].batched)
       rc = add_setting(e, &e->p->units[i]);
   if (rc != 0 || e->count == 0)
     return rc;
@@ -124,25 +120,34 @@ static int emit_units(emitter *e) {
   return SPEC_OK;
 }
 
-/* A precompiled header is compiled by itself, with the target's own commands. */
-static int emit_precompiled(emitter *e) {
-  for (size_t i = 0; i < e->p->precompiled_count; i++) {
-    const spec_precompiled *made = &e->p->precompiled[i];
-    if (made->reach.override_count == 0)
-      continue;
-    spec_buf_str(e->out, "_spec_precompiled(");
-    spec_cmake_quote(e->out, made->target->name);
-    spec_buf_printf(e->out, " %.16s", made->digest);
-    for (size_t d = 0; d < made->reach.dir_count; d++) {
-      const char *dir = staged(e, made->reach.dirs[d]);
-      if (dir == NULL)
-        return spec_fail_memory(e->err);
-      spec_buf_str(e->out, "\n  ");
-      spec_cmake_quote(e->out, dir);
-    }
-    spec_buf_str(e->out, ")\n");
+/* CMake puts the folders of CMAKE_INCLUDE_CURRENT_DIR before all that a target has. */
+static bool is_behind_current(const emitter *e, const spec_wide *wide, const char *dir) {
+  const spec_target *t = wide->target;
+  const char *current = t->current ? spec_merged_id(&e->p->view, t->dir) : NULL;
+  return current != NULL && strcmp(current, dir) == 0;
+}
+
+static void emit_wide(emitter *e, const spec_wide *wide) {
+  bool behind = false;
+  spec_buf dirs = {0};
+  for (size_t d = 0; d < wide->dir_count; d++) {
+    const char *dir = staged(e, wide->dirs[d]);
+    behind |= is_behind_current(e, wide, wide->dirs[d]);
+    dirs.failed |= dir == NULL;
+    spec_buf_str(&dirs, "\n  ");
+    spec_cmake_quote(&dirs, dir == NULL ? "" : dir);
   }
-  return SPEC_OK;
+  spec_buf_str(e->out, "_spec_wide(");
+  spec_cmake_quote(e->out, wide->target->name);
+  spec_buf_printf(e->out, " %.16s%s)\n", wide->digest, spec_buf_text(&dirs));
+  if (behind) {
+    spec_buf_str(e->out, "_spec_put_generated_first(");
+    spec_cmake_quote(e->out, wide->target->name);
+    spec_buf_printf(e->out, " %zu%s)\n", wide->target->sources.count + wide->unit_count,
+                    spec_buf_text(&dirs));
+  }
+  e->out->failed |= spec_buf_failed(&dirs);
+  spec_buf_dispose(&dirs);
 }
 
 static void emit_swaps(emitter *e) {
@@ -194,8 +199,9 @@ int spec_place_cmake(const spec_placing *p, spec_buf *out, spec_err *err) {
     rc = emit_moves(&e);
   if (rc == 0)
     rc = emit_units(&e);
-  if (rc == 0)
-    rc = emit_precompiled(&e);
+  for (size_t i = 0; rc == 0 && i < p->targets.count; i++)
+    if (p->wides[i].digest[0] != '\0')
+      emit_wide(&e, &p->wides[i]);
   spec_map_free(e.firsts);
   spec_map_free(e.different);
   return rc == 0 && spec_buf_failed(out) ? spec_fail_memory(err) : rc;

@@ -136,6 +136,15 @@ static int parse_global(parser *p, const char *key, const char *value, size_t le
   return SPEC_OK;
 }
 
+static int add_solo(parser *p, const char *value, size_t len, spec_err *err) {
+  spec_target *t = p->target;
+  int rc = t->solo == NULL ? spec_map_new(&t->solo, p->arena, err) : SPEC_OK;
+  const char *file = rc == 0 ? spec_arena_strndup(p->arena, value, len) : NULL;
+  if (file == NULL)
+    return rc != 0 ? rc : spec_fail_memory(err);
+  return spec_map_set(t->solo, file, t, err);
+}
+
 /* A line that belongs to the current target; *known false: not one of those. */
 static int parse_member(parser *p, bool *known, const char *key, const char *value, size_t len,
                         spec_err *err) {
@@ -149,6 +158,7 @@ static int parse_member(parser *p, bool *known, const char *key, const char *val
       {"links", &t->links},       {"ilinks", &t->ilinks},
       {"options", &t->options},   {"ioptions", &t->ioptions},
       {"soptions", &t->soptions}, {"pch", &t->pch},
+      {"ipch", &t->ipch},
   };
   *known = true;
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
@@ -156,6 +166,8 @@ static int parse_member(parser *p, bool *known, const char *key, const char *val
       return spec_list_split(p->arena, lists[i].list, value, len, err);
   if (strcmp(key, "source") == 0)
     return add_list(p, &t->source_includes, value, len, err);
+  if (strcmp(key, "solo") == 0)
+    return add_solo(p, value, len, err);
   const struct {
     const char *key;
     const char **text;
@@ -165,9 +177,16 @@ static int parse_member(parser *p, bool *known, const char *key, const char *val
       *texts[i].text = spec_arena_strndup(p->arena, value, len);
       return *texts[i].text == NULL ? spec_fail_memory(err) : SPEC_OK;
     }
-  *known = strcmp(key, "current") == 0;
-  if (*known)
-    t->current = len == 2 && memcmp(value, "ON", 2) == 0;
+  const struct {
+    const char *key;
+    bool *on;
+  } switches[] = {{"current", &t->current}, {"unity", &t->unity}};
+  for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
+    if (strcmp(key, switches[i].key) == 0) {
+      *switches[i].on = len == 2 && memcmp(value, "ON", 2) == 0;
+      return SPEC_OK;
+    }
+  *known = false;
   return SPEC_OK;
 }
 
@@ -234,6 +253,7 @@ void spec_targets_dispose(spec_targets *targets) {
   targets->by_name = targets->td_reads = NULL;
   for (size_t i = 0; i < targets->count; i++) {
     spec_map_free(targets->items[i].source_includes);
-    targets->items[i].source_includes = NULL;
+    spec_map_free(targets->items[i].solo);
+    targets->items[i].source_includes = targets->items[i].solo = NULL;
   }
 }

@@ -239,25 +239,63 @@ int spec_usage_forced(spec_arena *arena, spec_list *out, const spec_targets *tar
   return rc;
 }
 
+const spec_target *spec_usage_precompiler(const spec_targets *targets, const spec_target *target) {
+  /* A chain is no longer than there are targets, unless it is a circle, which CMake refuses. */
+  for (size_t i = 0; i < targets->count; i++) {
+    const spec_target *from = spec_map_get(targets->by_name, target->pch_from, NULL);
+    if (from == NULL)
+      break;
+    target = from;
+  }
+  return target;
+}
+
+typedef struct header_adder {
+  list_builder *to;
+  const char *dir;
+} header_adder;
+
+/* Within a generator expression the brackets of <name> are gone: both may be meant. */
+static int add_header_part(void *user, const char *part, size_t len, spec_err *err) {
+  header_adder *a = user;
+  bool quoted = len > 2 && part[0] == '"' && part[len - 1] == '"';
+  const char *name = spec_arena_strndup(a->to->arena, part + quoted, len - 2 * (size_t)quoted);
+  int rc = append(a->to, name, err);
+  return rc != 0 ? rc : append(a->to, spec_path_resolve(a->to->arena, a->dir, name), err);
+}
+
+/* <name> and "name" are looked for on the include path, anything else is a file. */
+static int add_headers(list_builder *to, const spec_list *headers, const char *dir, spec_err *err) {
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < headers->count; i++) {
+    const char *header = headers->items[i];
+    size_t len = strlen(header);
+    if (strstr(header, "$<") != NULL) {
+      header_adder parts = {to, dir};
+      rc = spec_usage_parts(header, add_header_part, &parts, err);
+      continue;
+    }
+    bool searched = len > 2 && ((header[0] == '<' && header[len - 1] == '>') ||
+                                (header[0] == '"' && header[len - 1] == '"'));
+    rc = append(to,
+                searched ? spec_arena_strndup(to->arena, header + 1, len - 2)
+                         : spec_path_resolve(to->arena, dir, header),
+                err);
+  }
+  return rc;
+}
+
 int spec_usage_precompiled(spec_arena *arena, spec_list *out, const spec_targets *targets,
                            const spec_target *target, spec_err *err) {
   *out = (spec_list){0};
   list_builder b = {arena, out, 0};
-  const spec_target *from = spec_map_get(targets->by_name, target->pch_from, NULL);
-  if (from == NULL)
-    from = target;
-  int rc = 0;
-  for (size_t i = 0; rc == 0 && i < from->pch.count; i++) {
-    /* <name> and "name" are looked for on the include path, anything else is a file. */
-    const char *header = from->pch.items[i];
-    size_t len = strlen(header);
-    bool searched = len > 2 && ((header[0] == '<' && header[len - 1] == '>') ||
-                                (header[0] == '"' && header[len - 1] == '"'));
-    rc = append(&b,
-                searched ? spec_arena_strndup(arena, header + 1, len - 2)
-                         : spec_path_resolve(arena, from->dir, header),
-                err);
-  }
+  const spec_target *from = spec_usage_precompiler(targets, target);
+  closure libraries;
+  int rc = close_links(arena, &libraries, targets, from, err);
+  if (rc == 0)
+    rc = add_headers(&b, &from->pch, from->dir, err);
+  for (size_t i = 1; rc == 0 && i < libraries.count; i++)
+    rc = add_headers(&b, &libraries.items[i]->ipch, libraries.items[i]->dir, err);
   return rc;
 }
 

@@ -15,6 +15,8 @@ int spec_usage_includes(spec_arena *arena, spec_list *out, const spec_targets *t
 int spec_usage_forced(spec_arena *arena, spec_list *out, const spec_targets *targets,
                       const spec_target *target, spec_err *err);
 
+/* The target that compiles this one's precompiled header: another, or itself. */
+const spec_target *spec_usage_precompiler(const spec_targets *targets, const spec_target *target);
 /* The headers that the target precompiles, or has precompiled by another: as above. */
 int spec_usage_precompiled(spec_arena *arena, spec_list *out, const spec_targets *targets,
                            const spec_target *target, spec_err *err);

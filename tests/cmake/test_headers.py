@@ -158,6 +158,16 @@ def test_override_of_a_shadowed_file_stays_shadowed(toy, form):
     assert toy.make() == toy.merged() == ["trunk one", "vendor two"]
 
 
+def test_earlier_folder_wins_below_a_header_that_reaches_no_override(toy):
+    """w.h reaches one/x.h alone, but the unit has the stage on its path, where two/x.h lies."""
+    toy.write({"CMakeLists.txt": "add_executable(app main.c lib/A.c lib/B.c)\n"
+                                 "target_include_directories(app PRIVATE one two)\n",
+               **TWO_FOLDERS, "one/w.h": "#include <x.h>\n",
+               "lib/A.c": a_returning("X", "<w.h>", "<y.h>"), "lib/B.c": '#include "../two/x.h"\n' + returns("y", "X")})
+    toy.overlay({"spec_cpp/two/x.h": '#define X "vendor two"\n', "spec_cpp/two/y.h": '#define Y "vendor y"\n'})
+    assert toy.make() == toy.merged() == ["trunk one", "vendor two"]
+
+
 def test_added_header_wins_over_a_later_folder(toy):
     """An addition in an earlier folder: its path comes first, so it is what is meant."""
     toy.write({"CMakeLists.txt": "include_directories(one two)\nadd_executable(app main.c lib/A.c)\n",

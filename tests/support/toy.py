@@ -194,6 +194,10 @@ class Toy:
         assert "CMake Error" in done.text, done.text
         return done
 
+    def verify(self, build, status=0):
+        """Runs `triton-spec verify` on a build; returns the Run."""
+        return Run([self.program, "verify", build.path], env=self.env).expect(status)
+
     def make(self, *args, **how):
         """Configures with the overlay, builds, and returns the lines that `app` prints."""
         return self.configure(*args, **how).make()

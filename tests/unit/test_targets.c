@@ -105,7 +105,8 @@ static void test_all_keywords(void **state) {
                          "\r\n"
                          "target A\r\ntype STATIC_LIBRARY\ndir /t\nbin /b\ncurrent ON\n"
                          "sources a.c;b.c\nisources i.c\nincludes /i\niincludes /ii\nlinks B\n"
-                         "ilinks C\noptions -x\npch <p.h>\nsource a.c\t/own;/own2\n"
+                         "ilinks C\noptions -x\npch <p.h>\nipch i.h\nsource a.c\t/own;/own2\n"
+                         "unity ON\nsolo b.c\n"
                          "target B\ntype UTILITY\n"),
                    SPEC_OK);
   assert_string_equal(targets.build, "/b");
@@ -123,7 +124,11 @@ static void test_all_keywords(void **state) {
   assert_string_equal(joined(&a->ilinks), "C|");
   const spec_list *own = spec_map_get(a->source_includes, "a.c", NULL);
   assert_string_equal(joined(own), "/own|/own2|");
-  assert_false(target("B")->current);
+  assert_string_equal(joined(&a->ipch), "i.h|");
+  assert_true(a->unity);
+  assert_ptr_equal(spec_map_get(a->solo, "b.c", NULL), a);
+  assert_null(spec_map_get(a->solo, "a.c", NULL));
+  assert_false(target("B")->current || target("B")->unity);
   assert_string_equal(target("B")->dir, "");
 }
 
@@ -218,6 +223,27 @@ static void test_forced_headers(void **state) {
   assert_string_equal(joined(&list), "a/b.h|q.h|/t/own.h|/abs.h|");
 }
 
+static void test_precompiled_headers_of_others(void **state) {
+  (void)state;
+  assert_int_equal(parse("target A\ntype EXECUTABLE\ndir /a\nlinks I\npch a.h\n"
+                         "target I\ntype INTERFACE_LIBRARY\ndir /i\nilinks J\n"
+                         "ipch /i/i.h;$<$<COMPILE_LANGUAGE:C>:<c.h$<ANGLE-R>>\n"
+                         "target J\ntype INTERFACE_LIBRARY\ndir /j\nipch <j.h>\n"
+                         "target B\ntype EXECUTABLE\ndir /b\npchfrom A\n"
+                         "target C\ntype EXECUTABLE\ndir /c\npchfrom B\n"
+                         "target D\ntype EXECUTABLE\ndir /d\npchfrom D\n"),
+                   SPEC_OK);
+  spec_list list;
+  assert_ptr_equal(spec_usage_precompiler(&targets, target("C")), target("A"));
+  assert_ptr_equal(spec_usage_precompiler(&targets, target("D")), target("D"));
+  assert_int_equal(spec_usage_precompiled(arena, &list, &targets, target("C"), &err), SPEC_OK);
+  /* Any word of a generator expression may be a name or a path. */
+  const char *found = joined(&list);
+  assert_int_equal(strncmp(found, "/a/a.h|/i/i.h|", 14), 0);
+  assert_non_null(strstr(found, "|c.h|/i/c.h|"));
+  assert_non_null(strstr(found, "|j.h|"));
+}
+
 static void test_sources_of_linked_interfaces(void **state) {
   (void)state;
   assert_int_equal(parse("target A\ntype EXECUTABLE\ndir /t\nsources a.c\nlinks B\n"
@@ -245,6 +271,7 @@ int main(void) {
       TEST(test_generator_expressions_in_include_folders),
       TEST(test_links_in_circles),
       TEST(test_forced_headers),
+      TEST(test_precompiled_headers_of_others),
       TEST(test_sources_of_linked_interfaces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,12 +58,14 @@ static const char targets[] =
     "includes $<BUILD_INTERFACE:@/trunk/include>;$<INSTALL_INTERFACE:include>\n"
     "options -I;@/trunk;-isystem@/trunk/lib/sub\n"
     "links X::B;$<LINK_ONLY:C>\npch <x/Pch.h>;Local.h\n"
+    "unity ON\nsolo own.c\n"
     "source own.c\town;@/trunk/lib/sub\n"
     "target B\ntype INTERFACE_LIBRARY\ndir @/trunk/lib\nbin @/build/lib\n"
-    "isources @/trunk/lib/b.cpp\niincludes @/trunk/include\nilinks C\n"
+    "isources @/trunk/lib/b.cpp\niincludes @/trunk/include\nilinks C\nipch "
+    "$<1:@/trunk/lib/Local.h>\n"
     "target C\ntype STATIC_LIBRARY\ndir @/trunk\nbin @/build\nsources python/src/ir.cc\n"
     "target P\ntype MODULE_LIBRARY\ndir @/plugin\nbin @/build/p\nsources p.cpp\n"
-    "includes @/trunk/include\n";
+    "includes @/trunk/include\npchfrom A\n";
 
 void put_whole(void) {
   for (size_t i = 0; i < COUNT(files); i++)
