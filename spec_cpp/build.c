@@ -130,7 +130,7 @@ static int write_results(spec_placing *p, spec_err *err) {
   return rc;
 }
 
-static int place_step(spec_placing *p, const char *targets, bool strict_unused, spec_err *err) {
+int spec_place_step(spec_placing *p, const char *targets, bool strict_unused, spec_err *err) {
   p->owners = spec_arena_array(p->arena, p->plan->override_count, sizeof(spec_map *));
   if (p->owners == NULL)
     return spec_fail_memory(err);
@@ -149,7 +149,16 @@ static int place_step(spec_placing *p, const char *targets, bool strict_unused, 
     rc = spec_place_owners(p, strict_unused, err);
   if (rc == 0)
     rc = spec_reporter_result(&p->plan->report, err);
-  return rc != 0 ? rc : write_results(p, err);
+  return rc;
+}
+
+void spec_place_dispose(spec_placing *p) {
+  for (size_t i = 0; p->owners != NULL && i < p->plan->override_count; i++)
+    spec_map_free(p->owners[i]);
+  spec_targets_dispose(&p->targets);
+  spec_graph_free(p->graph);
+  spec_stage_free(p->stage);
+  spec_tree_free(p->view.tree);
 }
 
 int spec_build_place(spec_plan *plan, const char *out, const char *targets, bool strict_unused,
@@ -158,13 +167,10 @@ int spec_build_place(spec_plan *plan, const char *out, const char *targets, bool
   spec_run_lock lock = {-1};
   int rc = open_view(&p.view, &lock, plan, out, err);
   if (rc == 0)
-    rc = place_step(&p, targets, strict_unused, err);
+    rc = spec_place_step(&p, targets, strict_unused, err);
+  if (rc == 0)
+    rc = write_results(&p, err);
   spec_run_lock_release(&lock);
-  for (size_t i = 0; p.owners != NULL && i < plan->override_count; i++)
-    spec_map_free(p.owners[i]);
-  spec_targets_dispose(&p.targets);
-  spec_graph_free(p.graph);
-  spec_stage_free(p.stage);
-  spec_tree_free(p.view.tree);
+  spec_place_dispose(&p);
   return rc;
 }

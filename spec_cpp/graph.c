@@ -233,8 +233,8 @@ static int in_context(spec_graph *g, spec_unit_node **out, spec_context *c, node
 }
 
 static int add_edge(spec_graph *g, spec_unit_node *from, size_t *cap, node *to, size_t via,
-                    spec_err *err) {
-  edge e = {.via = via};
+                    size_t include, spec_err *err) {
+  edge e = {.via = via, .include = include};
   int rc = in_context(g, &e.to, from->context, to, err);
   if (rc == 0)
     rc =
@@ -267,14 +267,15 @@ static int remember_passed(spec_graph *g, const char *dir, const char *name, spe
 
 /* #include_next starts behind the folder where the includer was found; which
  * one that was is not tracked, so every folder that has the name counts. */
-static int add_every_match(spec_graph *g, spec_unit_node *u, size_t *cap, const char *name,
+static int add_every_match(spec_graph *g, spec_unit_node *u, size_t *cap, size_t include,
                            spec_err *err) {
+  const char *name = u->file->includes.items[include].name;
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < u->context->dir_count; i++) {
     node *file;
     rc = look_up(g, &file, u->context->dirs[i], name, err);
     if (rc == 0 && file != NULL)
-      rc = add_edge(g, u, cap, file, i, err);
+      rc = add_edge(g, u, cap, file, i, include, err);
   }
   return rc;
 }
@@ -290,13 +291,13 @@ static int resolve_edges(spec_graph *g, spec_unit_node *u, spec_err *err) {
     if (inc->form == SPEC_INCLUDE_MACRO)
       continue;
     if (inc->form == SPEC_INCLUDE_NEXT) {
-      rc = add_every_match(g, u, &cap, inc->name, err);
+      rc = add_every_match(g, u, &cap, i, err);
       continue;
     }
     if (n->beside[i] != NULL) {
       rc = remember_passed(g, n->dir->id, inc->name, err);
       if (rc == 0)
-        rc = add_edge(g, u, &cap, n->beside[i], (size_t)BESIDE, err);
+        rc = add_edge(g, u, &cap, n->beside[i], (size_t)BESIDE, i, err);
       continue;
     }
     found *f;
@@ -304,7 +305,7 @@ static int resolve_edges(spec_graph *g, spec_unit_node *u, spec_err *err) {
     if (rc == 0 && f != NULL)
       rc = remember_passed(g, u->context->dirs[f->via]->id, inc->name, err);
     if (rc == 0 && f != NULL)
-      rc = add_edge(g, u, &cap, f->file, f->via, err);
+      rc = add_edge(g, u, &cap, f->file, f->via, i, err);
   }
   return rc;
 }
@@ -315,11 +316,13 @@ static int add_forced(spec_graph *g, spec_unit_node *u, const char *name, spec_e
   if (spec_path_is_absolute(name)) {
     node *file;
     int rc = find_in_view(g, &file, "", name, err);
-    return rc != 0 || file == NULL ? rc : add_edge(g, u, &cap, file, (size_t)BESIDE, err);
+    return rc != 0 || file == NULL
+               ? rc
+               : add_edge(g, u, &cap, file, (size_t)BESIDE, (size_t)FORCED, err);
   }
   found *f;
   int rc = search(g, &f, u->context, name, err);
-  return rc != 0 || f == NULL ? rc : add_edge(g, u, &cap, f->file, f->via, err);
+  return rc != 0 || f == NULL ? rc : add_edge(g, u, &cap, f->file, f->via, (size_t)FORCED, err);
 }
 
 /* What the context gained since it had `next` files. */

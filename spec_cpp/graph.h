@@ -35,10 +35,11 @@ struct node {
 
 typedef struct edge {
   spec_unit_node *to;
-  size_t via; /* index of the context's folder, or BESIDE */
+  size_t via;     /* index of the context's folder, or BESIDE */
+  size_t include; /* index into the includer's includes, or FORCED */
 } edge;
 
-enum { BESIDE = -1 };
+enum { BESIDE = -1, FORCED = -1 };
 
 /* A file in a context: what its includes resolve to there. */
 struct spec_unit_node {

@@ -56,6 +56,10 @@ typedef struct spec_placing {
   spec_map **owners; /* one set of target names an override */
 } spec_placing;
 
+/* build.c: the whole step in memory.  The caller sets arena, plan, out and the view; it disposes of
+ * what the step made also when it fails. */
+int spec_place_step(spec_placing *p, const char *targets, bool strict_unused, spec_err *err);
+void spec_place_dispose(spec_placing *p);
 /* place.c */
 int spec_place_units(spec_placing *p, spec_err *err);
 int spec_place_swaps(spec_placing *p, spec_err *err);

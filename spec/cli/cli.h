@@ -19,10 +19,10 @@ typedef struct spec_cli_option {
 } spec_cli_option;
 
 typedef struct spec_cli_args {
-  const char *trunk, *backend, *out, *targets, *cmake;
+  const char *trunk, *backend, *out, *targets, *cmake, *build;
   const char **roots; /* --root, in order */
   size_t root_count;
-  bool json, warn_redundant, warn_unused, help, null_separated, links, reflink;
+  bool json, all, warn_redundant, warn_unused, help, null_separated, links, reflink;
   const char **words; /* what is no option */
   size_t word_count;
 } spec_cli_args;

@@ -53,6 +53,17 @@ static int resolve_roots(spec_plan *plan, const spec_options *options, const cha
   return SPEC_OK;
 }
 
+/* Puts an override in the place of a lower layer's. */
+static int replace(spec_plan *plan, spec_override *old, const spec_override *o, spec_err *err) {
+  spec_override *below = spec_arena_alloc(plan->arena, sizeof *below);
+  if (below == NULL)
+    return spec_fail_memory(err);
+  *below = *old;
+  *old = *o;
+  old->below = below;
+  return SPEC_OK;
+}
+
 static int append(spec_plan *plan, const spec_override *o, spec_err *err) {
   int rc = spec_arena_reserve(plan->arena, &plan->overrides, plan->override_count,
                               &plan->override_cap, sizeof *plan->overrides, err);
@@ -102,8 +113,7 @@ static int on_override(void *user, const spec_override *o, spec_err *err) {
   }
   spec_report(&plan->report, SPEC_F_LAYER_WINS, o->vendor, o->trunk, plan->layers[o->layer].name,
               plan->layers[old->layer].name);
-  *old = *o;
-  return SPEC_OK;
+  return replace(plan, old, o, err);
 }
 
 static int remove_path(spec_plan *plan, size_t layer, const char *path, spec_err *err) {
@@ -138,8 +148,7 @@ static int remove_path(spec_plan *plan, size_t layer, const char *path, spec_err
   }
   spec_report(&plan->report, SPEC_F_LAYER_WINS, ini, path, plan->layers[layer].name,
               plan->layers[plan->overrides[at - 1].layer].name);
-  plan->overrides[at - 1] = o;
-  return SPEC_OK;
+  return replace(plan, &plan->overrides[at - 1], &o, err);
 }
 
 static int read_layer(spec_plan *plan, size_t layer, spec_err *err) {

@@ -97,16 +97,18 @@ typedef struct spec_layer {
 } spec_layer;
 
 /* One override. */
-typedef struct spec_override {
+typedef struct spec_override spec_override;
+struct spec_override {
   spec_kind kind;
   spec_action action;
   spec_policy policy;
-  const char *trunk;   /* path below the trunk, e.g. "lib/Dialect/X/A.cpp" */
-  const char *vendor;  /* absolute path of the vendor's file; of spec.ini for a removal */
-  const char *overlay; /* that path below the layer's folder, "spec_cpp/lib/..." */
-  size_t layer;        /* index into spec_plan_layers() */
-  const char *owners;  /* filled by placing: target names joined by ';', or "" */
-} spec_override;
+  const char *trunk;          /* path below the trunk, e.g. "lib/Dialect/X/A.cpp" */
+  const char *vendor;         /* absolute path of the vendor's file; of spec.ini for a removal */
+  const char *overlay;        /* that path below the layer's folder, "spec_cpp/lib/..." */
+  size_t layer;               /* index into spec_plan_layers() */
+  const char *owners;         /* filled by placing: target names joined by ';', or "" */
+  const spec_override *below; /* that of a lower layer which it wins over, or NULL */
+};
 
 /* What to plan.  Zero-initialise, then set what is known. */
 typedef struct spec_options {

@@ -69,11 +69,18 @@ def ask(triton_spec, tree):
     return run
 
 
-def test_manifest_of_a_build(ask, tree):
+@pytest.fixture
+def built(ask, tree):
+    """The tree, configured in its build/."""
     _, answer = ask("cmake-args")
     arguments = check(answer, "arguments")["arguments"]
     subprocess.run(["cmake", "-S", "trunk", "-B", "build", "-G", "Ninja", *arguments], cwd=tree,
                    env=clean_environment(), check=True, capture_output=True)
+    return tree
+
+
+def test_manifest_of_a_build(ask, built):
+    tree = built
     status, manifest = ask("log", "build")
     assert status == 0
     check(manifest)
@@ -105,6 +112,17 @@ def test_plan_with_a_removal_and_errors(ask, tree):
     assert [o["overlay"] for o in plan["overrides"] if o["action"] == "remove"] == ["spec.ini"]
     status, answer = ask("cmake-args")
     assert status == 1 and check(answer, "failure")["error"]["code"] == "refused"
+
+
+@pytest.mark.parametrize("path", ["lib/a.c", "lib/b.c", "include/toy/b.h", "include/toy/new.h", "lib/main.c",
+                                  "lib/CMakeLists.txt", "python/triton/runtime/cache.py", "python/triton/__init__.py"])
+def test_why_in_a_build(built, triton_spec, path):
+    done = subprocess.run([triton_spec, "why", "--build", "build", "--json", path], cwd=built, check=True,
+                          env=clean_environment(), capture_output=True, text=True)
+    answer = check(json.loads(done.stdout), "why")
+    assert answer["build"]["changed"] is False
+    if path.startswith("lib/") or path.endswith(".h"):
+        assert answer["build"]["staged"]["because"] == ("overridden" if answer["overridden"] else "cmake-twin")
 
 
 @pytest.mark.parametrize("path, overridden", [("lib/a.c", True), ("lib/b.c", False)])
