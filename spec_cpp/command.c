@@ -57,6 +57,8 @@ static void adapt_word(adapter *a, const spec_shell_word *word, bool *skip) {
   bool source = names_source(a, word->text);
   a->named |= source;
   begin_options(a, word->text);
+  if (strcmp(word->text, SPEC_COMMAND_GCC_ONLY) == 0)
+    return;
   if (source) {
     add_source(a);
   } else if (header && strcmp(word->text, "-o") == 0) {

@@ -19,8 +19,12 @@ typedef struct spec_command_change {
                            which is compiled as before */
 } spec_command_change;
 
-/* The changed command; all words that need no change stay as they are written.  *out is NULL when
- * no word of the command names its file: then nothing can be said about another one. */
+/* A flag of ours that only gcc knows: clang would refuse the whole command. */
+#define SPEC_COMMAND_GCC_ONLY "-fno-canonical-system-headers"
+
+/* The changed command, without that flag; all words that need no change stay as they are written.
+ * *out is NULL when no word of the command names its file: then nothing can be said about another
+ * one. */
 int spec_command_adapt(spec_arena *arena, const char **out, const spec_command_line *line,
                        const spec_command_change *change, spec_err *err);
 

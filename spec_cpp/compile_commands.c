@@ -145,11 +145,11 @@ static int add_batched(database *db, const spec_command_line *line, const char *
   return rc != 0 ? rc : add_staged(db, line, &from, err);
 }
 
-/* CMake's <target>.dir/Unity/unity_<n>_<language> includes the sources by absolute paths. */
+/* A file of CMake's <target>.dir/Unity includes the sources by absolute paths. */
 static bool is_batch(const char *file) {
-  const char *name = spec_path_basename(file);
-  return strncmp(name, "unity_", 6) == 0 && name - file >= 7 &&
-         strncmp(name - 7, "/Unity/", 7) == 0;
+  static const char folder[] = ".dir/Unity/";
+  size_t dir = (size_t)(spec_path_basename(file) - file), len = sizeof folder - 1;
+  return dir >= len && strncmp(file + dir - len, folder, len) == 0;
 }
 
 static int add_batch(database *db, const spec_command_line *line, spec_err *err) {
@@ -165,6 +165,13 @@ static int add_batch(database *db, const spec_command_line *line, spec_err *err)
   return rc;
 }
 
+/* The entry as CMake wrote it, or the next best. */
+static int push_listed(database *db, json_t *entry, const spec_command_line *line, spec_err *err) {
+  if (strstr(line->text, SPEC_COMMAND_GCC_ONLY) != NULL)
+    return push_changed(db, line, &(spec_command_change){.file = line->file}, err);
+  return spec_json_push(db->output, json_incref(entry)) != 0 ? spec_fail_memory(err) : SPEC_OK;
+}
+
 static int add_entry(database *db, json_t *entry, spec_err *err) {
   spec_command_line line = {text_of(entry, "directory"), text_of(entry, "command"), NULL};
   line.file = spec_path_resolve(db->arena, line.directory, text_of(entry, "file"));
@@ -174,8 +181,8 @@ static int add_entry(database *db, json_t *entry, spec_err *err) {
   int rc = remember(db, &line, line.file, err);
   if (rc == 0)
     rc = find_origin(db, &from, line.file, err);
-  if (rc == 0 && is_listed(&from) && spec_json_push(db->output, json_incref(entry)) != 0)
-    rc = spec_fail_memory(err);
+  if (rc == 0 && is_listed(&from))
+    rc = push_listed(db, entry, &line, err);
   if (rc == 0)
     rc = add_staged(db, &line, &from, err);
   return rc == 0 && is_batch(line.file) ? add_batch(db, &line, err) : rc;

@@ -6,7 +6,8 @@
  *     that what the stage has beside it is found
  *   - each overriding header that a unit reaches, with the command of the first such unit
  *   - each source of a unity batch under its own path, with the command of the batch
- *   - everything else as CMake wrote it */
+ *   - everything else as CMake wrote it
+ * and all of it without the flag that only gcc knows. */
 #ifndef SPEC_CPP_COMPILE_COMMANDS_H
 #define SPEC_CPP_COMPILE_COMMANDS_H
 

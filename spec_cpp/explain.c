@@ -194,9 +194,29 @@ static int add_staged(spec_explaining *x, spec_err *err) {
   return rc != 0 ? spec_fail_memory(err) : SPEC_OK;
 }
 
+static json_t *words_json(const char *const *words, size_t count) {
+  json_t *list = json_array();
+  int rc = 0;
+  for (size_t i = 0; i < count; i++)
+    rc |= spec_json_push(list, spec_json_text(words[i], NULL));
+  if (rc == 0)
+    return list;
+  json_decref(list);
+  return NULL;
+}
+
+/* What a unit gets since its target has unity batches or a precompiled header. */
+static int put_wide(const spec_explaining *x, json_t *item, const spec_unit *u) {
+  const spec_wide *wide = &x->p.wides[u->target - x->p.targets.items];
+  if (*wide->digest == '\0')
+    return 0;
+  int rc = spec_json_put(item, "target_digest", json_stringn(wide->digest, 16));
+  return rc | spec_json_put(item, "target_include_dirs", words_json(wide->dirs, wide->dir_count));
+}
+
 /* What both the unit itself and one that reaches the path are told by. */
 static json_t *unit_json(const spec_explaining *x, const spec_unit *u) {
-  json_t *item = json_object(), *dirs = json_array(), *reached = json_array();
+  json_t *item = json_object(), *reached = json_array();
   const char *file = u->relocated ? spec_path_join(x->p.arena, x->p.view.stage, u->id) : u->listed;
   int rc = spec_json_put(item, "target", spec_json_text(u->target->name, NULL));
   rc |= spec_json_put(item, "source", spec_json_text(u->id, NULL));
@@ -205,10 +225,9 @@ static json_t *unit_json(const spec_explaining *x, const spec_unit *u) {
   rc |= spec_json_put(item, "digest", json_stringn(u->digest, *u->digest == '\0' ? 0 : 16));
   for (size_t i = 0; i < u->reach.override_count; i++)
     rc |= spec_json_push(reached, spec_json_text(u->reach.overrides[i]->trunk, NULL));
-  for (size_t i = 0; i < u->reach.dir_count; i++)
-    rc |= spec_json_push(dirs, spec_json_text(u->reach.dirs[i], NULL));
   rc |= spec_json_put(item, "overrides", reached);
-  rc |= spec_json_put(item, "include_dirs", dirs);
+  rc |= spec_json_put(item, "include_dirs", words_json(u->reach.dirs, u->reach.dir_count));
+  rc |= put_wide(x, item, u);
   if (rc == 0)
     return item;
   json_decref(item);

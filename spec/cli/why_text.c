@@ -120,29 +120,34 @@ static void add_staged(spec_buf *out, const json_t *build) {
 
 /* --- units and rules --- */
 
+/* The digest and the staged folders of a unit, and those that its whole target has. */
+static void add_command(spec_buf *out, const json_t *unit, const char *indent) {
+  if (!is(unit, "digest", "")) {
+    spec_buf_printf(out, "%sdigest %s; staged include folders: ", indent, text_of(unit, "digest"));
+    add_list(out, json_object_get(unit, "include_dirs"), "none");
+    spec_buf_char(out, '\n');
+  }
+  if (json_object_get(unit, "target_digest") != NULL) {
+    spec_buf_printf(out, "%sthe whole target (unity or precompiled header): digest %s; folders: ",
+                    indent, text_of(unit, "target_digest"));
+    add_list(out, json_object_get(unit, "target_include_dirs"), "none");
+    spec_buf_char(out, '\n');
+  }
+}
+
 static void add_unit(spec_buf *out, const json_t *build, const json_t *unit) {
-  bool affected = !is(unit, "digest", "");
   spec_buf_printf(out, "  compiled in %s from %s\n", text_of(unit, "target"),
                   in_build(build, text_of(unit, "file")));
-  if (!affected) {
-    spec_buf_str(out, "    reaches no override: its command is that of a build without overlay\n");
-    return;
-  }
-  spec_buf_printf(out, "    digest %s; staged include folders: ", text_of(unit, "digest"));
-  add_list(out, json_object_get(unit, "include_dirs"), "none");
-  spec_buf_str(out, "\n    reaches ");
-  add_list(out, json_object_get(unit, "overrides"), "nothing");
+  spec_buf_str(out, "    reaches ");
+  add_list(out, json_object_get(unit, "overrides"), "no override");
   spec_buf_char(out, '\n');
+  add_command(out, unit, "    ");
 }
 
 static void add_reaching(spec_buf *out, const json_t *unit) {
   spec_buf_str(out, "    ");
   add_chain(out, json_object_get(unit, "chain"));
-  if (is(unit, "digest", ""))
-    return;
-  spec_buf_printf(out, "      digest %s; staged include folders: ", text_of(unit, "digest"));
-  add_list(out, json_object_get(unit, "include_dirs"), "none");
-  spec_buf_char(out, '\n');
+  add_command(out, unit, "      ");
 }
 
 /* How many of a list belong to a target. */
