@@ -4,6 +4,8 @@ The units that no override reaches have the command of a build without an overla
 have one that tells nothing of the build folder but its path, which ccache makes relative.
 """
 
+import os
+
 import pytest
 
 from support import farm
@@ -78,16 +80,54 @@ SETTINGS = {
 }
 
 
+class Clones:
+    """Clones of the trunk that share a cache."""
+
+    def __init__(self, like, **settings):
+        self.like, self.settings = like, settings
+
+    def compiled(self, name, *arguments, build="build", overlays="trunk/third_party"):
+        """Builds a fresh clone; what was compiled. {root} in an argument is the clone's folder.
+
+        overlays: where the overlay lies, from the clone's folder
+        """
+        like = self.like
+        clone = Toy(like.root / name, like.program, like.injection, like.compilers).write(TRUNK)
+        clone.overlay(OVERLAY, root=f"../{overlays}")
+        cache = Cache(like.root / "cache", clone.root, **self.settings)
+        clone.env = cache.env
+        done = clone.configure(LAUNCHER, *(word.format(root=clone.root) for word in arguments), build=build,
+                               options=("--root", clone.root / overlays))
+        assert done.make()[:2] == ["trunk", "vendor"]
+        outcomes = cache.outcomes(done, clone.trunk)
+        return set(outcomes) - hits(outcomes)
+
+
 @pytest.mark.parametrize("name", SETTINGS)
 def test_setting(toy, name):
     """Two clones share a cache: what does the second compile again?"""
-    arguments, settings, second, compiled = SETTINGS[name]
-    for machine, folder in (("first", "build"), ("second", second)):
-        clone = Toy(toy.root / machine, toy.program, toy.injection, toy.compilers).write(TRUNK)
-        clone.overlay(OVERLAY)
-        cache = Cache(toy.root / "cache", clone.root, **settings)
-        clone.env = cache.env
-        build = clone.configure(LAUNCHER, *(word.format(root=clone.root) for word in arguments), build=folder)
-        assert build.make()[:2] == ["trunk", "vendor"]
-        outcomes = cache.outcomes(build, clone.trunk)
-    assert set(outcomes) - hits(outcomes) == compiled
+    arguments, settings, build, compiled = SETTINGS[name]
+    clones = Clones(toy, **settings)
+    assert clones.compiled("first", *arguments) >= ALL
+    assert clones.compiled("second", *arguments, build=build) == compiled
+
+
+def test_overlay_may_lie_anywhere(toy):
+    """No command names it: a unit reaches it through the stage."""
+    clones = Clones(toy)
+    assert clones.compiled("first", overlays="../vendors") == ALL
+    assert clones.compiled("second", overlays="../elsewhere/vendors") == {"lib/folder.c"}
+
+
+@pytest.mark.parametrize("settings, compiled", [({}, ALL), ({"CCACHE_COMPILERCHECK": "content"}, {"lib/folder.c"})])
+def test_compiler_that_was_installed_at_another_time(toy, settings, compiled):
+    """ccache knows a compiler by its size and time, unless told to read it."""
+    for seconds, name in enumerate(("first", "second")):
+        compiler = toy.root / name / "gcc"
+        compiler.parent.mkdir()
+        compiler.write_text('#!/bin/sh\nexec gcc "$@"\n')
+        compiler.chmod(0o755)
+        os.utime(compiler, (1_500_000_000 + seconds, 1_500_000_000 + seconds))
+    clones = Clones(toy, **settings)
+    assert clones.compiled("first", "-DCMAKE_C_COMPILER={root}/gcc") == ALL
+    assert clones.compiled("second", "-DCMAKE_C_COMPILER={root}/gcc") == compiled
