@@ -38,6 +38,19 @@ def test_one_cache_for_backends_and_build_folders(toy, mode):
     Run([toy.program, "verify", build.path]).expect(0)
 
 
+def test_unity_batches(toy):
+    """A batch counts as one unit. Its text names absolute paths, so only the preprocessor finds it again
+    in another clone."""
+    here, there = farm.Machine(toy, "here"), farm.Machine(toy, "there", cache=toy.root / "here/ccache")
+    for machine, known in ((here, False), (there, True)):
+        build = machine.configure("acme", "-DCMAKE_UNITY_BUILD=ON")
+        assert build.make() == farm.prints_of("acme")
+        outcomes = machine.cache.outcomes(build, machine.toy.trunk)
+        assert len(outcomes) == 4
+        assert hits(outcomes) == (set(outcomes) if known else set())
+        assert hits(outcomes, "direct_cache_hit") == set()
+
+
 # --- what the guide says about settings ---------------------------------------------------------
 
 def _returning(name, value, include=""):
