@@ -9,10 +9,9 @@ const char *spec_merged_id(const spec_merged *view, const char *path) {
   const char *id = spec_path_below(path, view->stage);
   if (id != NULL)
     return id;
-  /* Files that CMake made while it configured.  tblgen's outputs (.inc) include nothing,
-   * and are there in later runs only. */
+  /* What CMake and the build have made so far; what they will make is looked into then. */
   if (*view->build != '\0' && spec_path_below(path, view->build) != NULL)
-    return strcmp(spec_path_ext(path), ".inc") == 0 ? NULL : path;
+    return path;
   id = spec_path_below(path, view->plan->trunk.root);
   if (id == NULL)
     id = spec_path_below(path, view->plan->trunk.real);

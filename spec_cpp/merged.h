@@ -17,7 +17,7 @@ typedef struct spec_merged {
   spec_tree *tree; /* of "/", for those */
 } spec_merged;
 
-/* The id of an absolute, normal path, or NULL: tblgen's output, or none of ours.
+/* The id of an absolute, normal path, or NULL: none of ours.
  * Points into path or is path itself. */
 const char *spec_merged_id(const spec_merged *view, const char *path);
 /* The id of `name` seen from the folder with id `dir`, or NULL as above. */

@@ -125,8 +125,11 @@ static int add_target_units(spec_placing *p, const spec_target *target, spec_wid
   if (rc == 0)
     rc = spec_place_load_precompiled(p, wide, a.context, err);
   for (size_t i = 0; rc == 0 && i < source_count; i++) {
+    spec_list each = {0};
     a.dir = sources[i].from->dir;
-    rc = spec_usage_parts(sources[i].text, add_unit, &a, err);
+    rc = spec_usage_configs(p->arena, &each, &p->targets, sources[i].text, err);
+    for (size_t k = 0; rc == 0 && k < each.count; k++)
+      rc = spec_usage_parts(each.items[k], add_unit, &a, err);
   }
   wide->unit_count = p->unit_count - wide->first_unit;
   return rc;

@@ -117,6 +117,8 @@ static int parse_global(parser *p, const char *key, const char *value, size_t le
     out->project = copy;
   else if (strcmp(key, "flags") == 0)
     out->flags = copy;
+  else if (strcmp(key, "configs") == 0)
+    return spec_list_split(p->arena, &out->configs, value, len, err);
   else if (strcmp(key, "target") == 0)
     return add_target(p, copy, err);
   else if (strcmp(key, "td") == 0)

@@ -1,7 +1,7 @@
 /* targets.h: the build's targets, as CMake lists them for the engine.
  *
  * The list is text, one "keyword value" a line; a value is a CMake list or a
- * single word.  Global lines: `build <dir>`, `project <dir>`, `flags <text>`,
+ * single word.  Global lines: `build <dir>`, `project <dir>`, `flags <text>`, `configs <list>`,
  * `cmake <path>` (a CMake override that was read), `td <file> <owner>` (tab between), `reads <file>
  * <list>` (tab; what the rules of that file read, absolute),
  * `alias <name> <target>` (tab), `addition <target> <path>` (tab) and
@@ -47,6 +47,7 @@ typedef struct spec_targets {
   spec_pair *tds, *additions, *aliases;
   size_t td_count, addition_count, alias_count;
   spec_list cmakes, needs;
+  spec_list configs; /* the build types, "" counts as none */
 } spec_targets;
 
 /* Parses text; `file` is for messages.  SPEC_EPARSE names file and line. */

@@ -1,6 +1,7 @@
 /* usage.c: walking the link graph. */
 #include "usage.h"
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/path.h"
 #include <string.h>
@@ -33,6 +34,32 @@ static int append(list_builder *b, const char *item, spec_err *err) {
   if (rc == 0)
     b->list->items[b->list->count++] = item;
   return rc;
+}
+
+/* The item with each $<CONFIG> replaced. */
+static const char *with_config(spec_arena *arena, const char *item, const char *config) {
+  static const char word[] = "$<CONFIG>";
+  spec_buf text = {0};
+  for (const char *p; (p = strstr(item, word)) != NULL; item = p + sizeof word - 1) {
+    spec_buf_add(&text, item, (size_t)(p - item));
+    spec_buf_str(&text, config);
+  }
+  spec_buf_str(&text, item);
+  const char *out = spec_buf_failed(&text) ? NULL : spec_arena_strdup(arena, spec_buf_text(&text));
+  spec_buf_dispose(&text);
+  return out;
+}
+
+int spec_usage_configs(spec_arena *arena, spec_list *out, const spec_targets *targets,
+                       const char *item, spec_err *err) {
+  *out = (spec_list){0};
+  list_builder b = {arena, out, 0};
+  if (strstr(item, "$<CONFIG>") == NULL)
+    return append(&b, item, err);
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < targets->configs.count; i++)
+    rc = append(&b, with_config(arena, item, targets->configs.items[i]), err);
+  return rc == 0 && out->count == 0 ? append(&b, with_config(arena, item, ""), err) : rc;
 }
 
 /* --- the libraries a target uses, itself first --- */
@@ -95,12 +122,17 @@ static int add_dir(void *user, const char *part, size_t len, spec_err *err) {
   return append(d->to, spec_path_resolve(d->to->arena, d->base, text), err);
 }
 
-static int add_dirs(list_builder *to, const spec_list *dirs, const char *base, spec_err *err) {
+static int add_dirs(list_builder *to, const spec_targets *targets, const spec_list *dirs,
+                    const char *base, spec_err *err) {
   int rc = 0;
   dir_adder d = {to, base};
-  for (size_t i = 0; rc == 0 && i < dirs->count; i++)
+  for (size_t i = 0; rc == 0 && i < dirs->count; i++) {
+    spec_list each = {0};
     if (strstr(dirs->items[i], "$<INSTALL_INTERFACE:") == NULL)
-      rc = spec_usage_parts(dirs->items[i], add_dir, &d, err);
+      rc = spec_usage_configs(to->arena, &each, targets, dirs->items[i], err);
+    for (size_t k = 0; rc == 0 && k < each.count; k++)
+      rc = spec_usage_parts(each.items[k], add_dir, &d, err);
+  }
   return rc;
 }
 
@@ -194,9 +226,9 @@ int spec_usage_includes(spec_arena *arena, spec_list *out, const spec_targets *t
   if (rc == 0 && target->current)
     rc = append(&b, target->dir, err);
   if (rc == 0)
-    rc = add_dirs(&b, &target->includes, target->dir, err);
+    rc = add_dirs(&b, targets, &target->includes, target->dir, err);
   for (size_t i = 1; rc == 0 && i < libraries.count; i++)
-    rc = add_dirs(&b, &libraries.items[i]->iincludes, libraries.items[i]->dir, err);
+    rc = add_dirs(&b, targets, &libraries.items[i]->iincludes, libraries.items[i]->dir, err);
   if (rc == 0)
     rc = command_words(arena, &words, targets, &libraries, err);
   return rc != 0 ? rc : add_option_dirs(&b, &words, target->dir, err);

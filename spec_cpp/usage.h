@@ -26,6 +26,10 @@ int spec_usage_precompiled(spec_arena *arena, spec_list *out, const spec_targets
 int spec_usage_fixed_forced(spec_arena *arena, spec_list *out, const spec_targets *targets,
                             const spec_target *target, spec_err *err);
 
+/* What an item can be when $<CONFIG> in it is one of the build types: itself when there is none. */
+int spec_usage_configs(spec_arena *arena, spec_list *out, const spec_targets *targets,
+                       const char *item, spec_err *err);
+
 /* A source a target compiles: its own, or one that a linked library's
  * INTERFACE_SOURCES brings. */
 typedef struct spec_source {

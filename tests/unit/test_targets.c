@@ -2,6 +2,7 @@
 #include "unit.h"
 #include "usage.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static spec_arena *arena;
@@ -100,18 +101,20 @@ static const spec_target *target(const char *name) {
 
 static void test_all_keywords(void **state) {
   (void)state;
-  assert_int_equal(parse("build /b\nproject /p\nflags -O2 -g\ncmake /t/x.cmake\n"
-                         "td include/A.td\tAIncGen\nalias X::A\tA\naddition A\tlib/n.c\nneeds A\n"
-                         "\r\n"
-                         "target A\r\ntype STATIC_LIBRARY\ndir /t\nbin /b\ncurrent ON\n"
-                         "sources a.c;b.c\nisources i.c\nincludes /i\niincludes /ii\nlinks B\n"
-                         "ilinks C\noptions -x\npch <p.h>\nipch i.h\nsource a.c\t/own;/own2\n"
-                         "unity ON\nsolo b.c\n"
-                         "target B\ntype UTILITY\n"),
-                   SPEC_OK);
+  assert_int_equal(
+      parse("build /b\nproject /p\nflags -O2 -g\nconfigs Debug;Release\ncmake /t/x.cmake\n"
+            "td include/A.td\tAIncGen\nalias X::A\tA\naddition A\tlib/n.c\nneeds A\n"
+            "\r\n"
+            "target A\r\ntype STATIC_LIBRARY\ndir /t\nbin /b\ncurrent ON\n"
+            "sources a.c;b.c\nisources i.c\nincludes /i\niincludes /ii\nlinks B\n"
+            "ilinks C\noptions -x\npch <p.h>\nipch i.h\nsource a.c\t/own;/own2\n"
+            "unity ON\nsolo b.c\n"
+            "target B\ntype UTILITY\n"),
+      SPEC_OK);
   assert_string_equal(targets.build, "/b");
   assert_string_equal(targets.project, "/p");
   assert_string_equal(targets.flags, "-O2 -g");
+  assert_string_equal(joined(&targets.configs), "Debug|Release|");
   assert_int_equal(targets.count, 2);
   assert_string_equal(targets.tds[0].second, "AIncGen");
   assert_string_equal(targets.additions[0].second, "lib/n.c");
@@ -199,6 +202,23 @@ static void test_generator_expressions_in_include_folders(void **state) {
   assert_null(strstr(found, "/not-inherited"));
 }
 
+static void test_build_types_in_include_folders(void **state) {
+  (void)state;
+  static const char target[] = "target A\ntype EXECUTABLE\ndir /t\n"
+                               "includes /b/$<CONFIG>/i$<CONFIG>;$<BUILD_INTERFACE:/c/$<CONFIG>>\n";
+  char text[256];
+  (void)snprintf(text, sizeof text, "configs One;Two\n%s", target);
+  assert_int_equal(parse(text), SPEC_OK);
+  const char *found = includes_of("A");
+  assert_int_equal(strncmp(found, "/b/One/iOne|/b/Two/iTwo|", 24), 0);
+  assert_non_null(strstr(found, "|/c/One|"));
+  assert_non_null(strstr(found, "|/c/Two|"));
+  tear_down(NULL);
+  set_up(NULL);
+  assert_int_equal(parse(target), SPEC_OK);
+  assert_non_null(strstr(includes_of("A"), "/b/i|"));
+}
+
 static void test_links_in_circles(void **state) {
   (void)state;
   assert_int_equal(parse("target A\ntype STATIC_LIBRARY\niincludes /a\nlinks B;A\nilinks B\n"
@@ -269,6 +289,7 @@ int main(void) {
       TEST(test_alias_of_nothing),
       TEST(test_order_of_include_folders),
       TEST(test_generator_expressions_in_include_folders),
+      TEST(test_build_types_in_include_folders),
       TEST(test_links_in_circles),
       TEST(test_forced_headers),
       TEST(test_precompiled_headers_of_others),

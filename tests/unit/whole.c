@@ -46,7 +46,7 @@ static const char *const files[][2] = {
 
 static const char targets[] =
     "build @/build\n"
-    "flags -O2 -I @/trunk/include -include x/Y.h\n"
+    "flags -O2 -I @/trunk/include -include x/Y.h\nconfigs Debug\n"
     "cmake @/out/stage/lib/CMakeLists.txt\ncmake @/out/stage/cmake/Mod.cmake\n"
     "td include/x/Ops.td\tOpsIncGen\n"
     "reads include/x/Ops.td\t@/wrapper;-;@/out/stage/include/x/Base.td;@/trunk/include/x/Ops.td\n"
@@ -65,7 +65,7 @@ static const char targets[] =
     "$<1:@/trunk/lib/Local.h>\n"
     "target C\ntype STATIC_LIBRARY\ndir @/trunk\nbin @/build\nsources python/src/ir.cc\n"
     "target P\ntype MODULE_LIBRARY\ndir @/plugin\nbin @/build/p\nsources p.cpp\n"
-    "includes @/trunk/include\npchfrom A\n";
+    "includes @/trunk/include;@/build/$<CONFIG>\npchfrom A\n";
 
 void put_whole(void) {
   for (size_t i = 0; i < COUNT(files); i++)
