@@ -121,7 +121,7 @@ endfunction()
 # Names in two parts: this file is looked at too.
 @pytest.mark.parametrize("line", [
     "cd /wo" "rk/tree", "/ro" "ot/x", "a = '/ho" "me/somebody/x'", "from py" "pi.org", "deb.deb" "ian.org",
-    "somebody" "@company.com", "trailing ", "trailing\t", "carriage return\r",
+    "somebody" "@company.com", "trailing ", "trailing\t", "carriage return\r", "<<<<" "<<< HEAD",
 ])
 def test_bad_line_is_found(tree_of, line):
     assert places(text.check(tree_of({"a.txt": f"good\n{line}\n"}))) == [("a.txt", 2)]

@@ -1,4 +1,5 @@
-"""What no text file may hold: trailing space, an unended last line, names of private machines."""
+"""What no text file may hold: trailing space, an unended last line, marks of an open merge, names of
+private machines."""
 
 import re
 
@@ -34,6 +35,8 @@ def check(tree):
         for number, line in enumerate(text.split("\n"), 1):
             if not data and line != line.rstrip():
                 findings.append(Finding(path, number, "text", "space at the end of the line"))
+            if not data and re.match(r"(?:<{7}|>{7}|\|{7}) ", line):
+                findings.append(Finding(path, number, "text", "a merge was left open here"))
             for what, pattern, mend in PRIVATE:
                 match = re.search(pattern, line)
                 if match:
