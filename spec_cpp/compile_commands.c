@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "base/path.h"
 #include "command.h"
+#include "core/results.h"
 #include "scan.h"
 #include <string.h>
 
@@ -337,6 +338,17 @@ static int refresh(database *db, spec_err *err) {
   return rc != 0 ? rc : spec_fs_write(stamp, digest, strlen(digest), false, NULL, err);
 }
 
+/* While no other run changes the records or writes here. */
+static int refresh_alone(database *db, spec_err *err) {
+  const spec_reporter nobody = {.arena = db->arena};
+  spec_results_locks locks;
+  int rc = spec_results_open_build(&locks, &nobody, db->build, err);
+  if (rc == 0)
+    rc = refresh(db, err);
+  spec_results_close_build(&locks);
+  return rc;
+}
+
 int spec_build_compile_commands(const char *build, spec_err *err) {
   database db = {0};
   const char *cwd = NULL;
@@ -348,7 +360,7 @@ int spec_build_compile_commands(const char *build, spec_err *err) {
     db.build = spec_path_resolve(db.arena, cwd, build);
     db.dir = db.build == NULL ? NULL : spec_path_join(db.arena, db.build, "spec");
     db.stage = db.dir == NULL ? NULL : spec_path_join(db.arena, db.dir, "stage");
-    rc = db.stage == NULL ? spec_fail_memory(err) : refresh(&db, err);
+    rc = db.stage == NULL ? spec_fail_memory(err) : refresh_alone(&db, err);
   }
   json_decref(db.input);
   json_decref(db.manifest);

@@ -123,8 +123,6 @@ static int clear(spec_export *e, spec_err *err) {
     rc = spec_map_each(e->known, remove_unfinished, &w);
     if (rc == 0)
       rc = spec_map_each(e->wanted, remove_unfinished, &w);
-    if (rc == 0)
-      rc = remove_unfinished(&w, SPEC_EXPORT_ORIGIN, NULL);
   }
   return rc != 0 ? rc : spec_map_each(e->known, prune_file, &w);
 }
@@ -201,9 +199,7 @@ static int write_script(spec_export *e, const char *functions, spec_err *err) {
 
 static int write_all(spec_export *e, const char *functions, spec_err *err) {
   walker w = {e, err, NULL};
-  int rc = spec_results_folder(e->arena, e->dir, SPEC_EXPORT_OWN, err);
-  if (rc == 0)
-    rc = spec_export_begin(e, err);
+  int rc = spec_export_begin(e, err);
   if (rc == 0)
     rc = clear(e, err);
   if (rc == 0)
@@ -226,7 +222,18 @@ static int check_trunk(const spec_plan *plan, spec_err *err) {
   return spec_fail_mend(err, "export over the tree that it was made from");
 }
 
-static int run(spec_export *e, const char *functions, spec_err *err) {
+/* Makes the export's own folder and keeps other runs out; what they have made meanwhile is known
+ * then. */
+static int open_own(spec_export *e, spec_run_lock *lock, spec_err *err) {
+  const char *own = spec_path_join(e->arena, e->dir, SPEC_EXPORT_OWN);
+  int rc = own == NULL ? spec_fail_memory(err)
+                       : spec_results_folder(e->arena, e->dir, SPEC_EXPORT_OWN, err);
+  if (rc == 0)
+    rc = spec_results_open(lock, &e->plan->report, own, err);
+  return rc != 0 ? rc : spec_export_read(e, err);
+}
+
+static int run(spec_export *e, spec_run_lock *lock, const char *functions, spec_err *err) {
   int rc = spec_results_apart(e->plan, e->dir, err);
   if (rc == 0)
     rc = check_trunk(e->plan, err);
@@ -238,13 +245,17 @@ static int run(spec_export *e, const char *functions, spec_err *err) {
     rc = spec_export_read(e, err);
   if (rc == 0)
     rc = spec_export_collect(e, err);
+  if (rc == 0)
+    rc = open_own(e, lock, err);
   return rc != 0 ? rc : write_all(e, functions, err);
 }
 
 int spec_build_export(spec_exported *out, spec_plan *plan, const char *dir, spec_export_mode mode,
                       const char *functions, spec_err *err) {
   spec_export e = {.arena = plan->arena, .plan = plan, .dir = dir, .mode = mode};
-  int rc = run(&e, functions, err);
+  spec_run_lock lock = {-1};
+  int rc = run(&e, &lock, functions, err);
+  spec_run_lock_release(&lock);
   spec_map_free(e.wanted);
   spec_map_free(e.known);
   if (rc == 0)

@@ -77,10 +77,11 @@ int spec_export_read(spec_export *e, spec_err *err) {
   rc = spec_fs_list(e->arena, &entries, &count, e->dir, err);
   if (rc == 0)
     rc = spec_fs_link_type(&own, folder, err);
-  if (rc == 0 && own == SPEC_FT_DIR)
-    rc = read_list(e, &whole, SPEC_EXPORT_ORIGIN, err);
+  /* In this order: a run that ends meanwhile writes the one and removes the other. */
   if (rc == 0 && own == SPEC_FT_DIR)
     rc = read_list(e, &e->was_stopped, SPEC_EXPORT_WRITING, err);
+  if (rc == 0 && own == SPEC_FT_DIR)
+    rc = read_list(e, &whole, SPEC_EXPORT_ORIGIN, err);
   if (rc != 0 || count == 0 || whole || e->was_stopped)
     return rc;
   /* A run that was stopped before its first list was there leaves an empty folder of its own. */
@@ -88,7 +89,8 @@ int spec_export_read(spec_export *e, spec_err *err) {
     rc = spec_fs_list(e->arena, &entries, &count, folder, err);
     e->was_stopped = true;
     for (size_t i = 0; rc == 0 && i < count; i++)
-      if (strcmp(spec_path_ext(entries[i].name), ".tmp") != 0)
+      if (strcmp(spec_path_ext(entries[i].name), ".tmp") != 0 &&
+          strcmp(entries[i].name, ".lock") != 0)
         return refuse(e, "holds what no export made", err);
     return rc;
   }

@@ -21,7 +21,7 @@ typedef struct spec_proof {
 
 typedef struct spec_verifying {
   spec_arena *arena;
-  const char *build, *results, *stage, *trunk, *trunk_real;
+  const char *build, *stage, *trunk, *trunk_real;
   json_t *manifest;
   spec_proof *proofs; /* sorted by trunk path */
   size_t proof_count;

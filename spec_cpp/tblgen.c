@@ -271,6 +271,8 @@ int spec_tblgen_write_wrappers(spec_arena *arena, const spec_tds *tds, const spe
     rc = folder == NULL ? spec_fail_memory(err)
                         : spec_results_folder(arena, out, spec_path_below(folder, out), err);
     if (rc == 0)
+      rc = spec_results_clean(arena, folder, err);
+    if (rc == 0)
       rc = spec_fs_write(path, text.data, text.len, true, NULL, err);
   }
   spec_buf_dispose(&text);

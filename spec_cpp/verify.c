@@ -162,37 +162,17 @@ static int find_folders(spec_verifying *v, const char *build, spec_err *err) {
   if (rc != 0)
     return rc;
   v->build = spec_path_resolve(v->arena, cwd, build);
-  v->results = v->build == NULL ? NULL : spec_path_join(v->arena, v->build, "spec");
-  v->stage = v->results == NULL ? NULL : spec_path_join(v->arena, v->results, "stage");
+  v->stage = v->build == NULL ? NULL : spec_path_join(v->arena, v->build, "spec/stage");
   return v->stage == NULL ? spec_fail_memory(err) : SPEC_OK;
 }
 
-/* Locks the manifest, if there is one. */
-static int lock_results(spec_verifying *v, spec_run_lock *lock, spec_err *err) {
-  const char *path = spec_path_join(v->arena, v->results, "manifest.json");
-  if (path == NULL)
-    return spec_fail_memory(err);
-  spec_ftype type;
-  int rc = spec_fs_type(&type, path, err);
-  return rc == 0 && type == SPEC_FT_FILE ? spec_results_open(lock, &v->report, v->results, err)
-                                         : rc;
-}
-
-/* Records and manifest must be of one configure run, and no other may begin meanwhile. A folder
- * that never had an overlay is not touched: what is wrong with it is found soon enough. */
+/* Records and manifest must be of one configure run, and no other may begin meanwhile. */
 static int verify_alone(spec_verifying *v, spec_verification *out, spec_err *err) {
-  spec_run_lock records = {-1}, results = {-1};
-  spec_ftype type;
-  int rc = spec_fs_type(&type, v->results, err);
-  if (rc == 0 && type == SPEC_FT_DIR)
-    rc = spec_run_lock_take(&records, SPEC_RUN_CONFIGURE, v->build, v->report.on_event,
-                            v->report.user, err);
-  if (rc == 0 && type == SPEC_FT_DIR)
-    rc = lock_results(v, &results, err);
+  spec_results_locks locks;
+  int rc = spec_results_open_build(&locks, &v->report, v->build, err);
   if (rc == 0)
     rc = verify(v, out, err);
-  spec_run_lock_release(&results);
-  spec_run_lock_release(&records);
+  spec_results_close_build(&locks);
   return rc;
 }
 

@@ -134,9 +134,7 @@ int spec_results_apart(const spec_plan *plan, const char *out, spec_err *err) {
   return rc;
 }
 
-/* Removes what killed runs left in the folder itself; below it the steps remove what they do not
- * want. Nobody writes there now: the lock is held. */
-static int remove_temporaries(spec_arena *arena, const char *out, spec_err *err) {
+int spec_results_clean(spec_arena *arena, const char *out, spec_err *err) {
   spec_dirent *entries = NULL;
   size_t count = 0;
   int rc = spec_fs_list(arena, &entries, &count, out, err);
@@ -154,10 +152,37 @@ int spec_results_open(spec_run_lock *lock, const spec_reporter *to, const char *
   int rc = spec_run_lock_take(lock, SPEC_RUN_WRITE, out, to->on_event, to->user, err);
   if (rc != 0)
     return rc;
-  rc = remove_temporaries(to->arena, out, err);
+  rc = spec_results_clean(to->arena, out, err);
   if (rc != 0)
     spec_run_lock_release(lock);
   return rc;
+}
+
+int spec_results_open_build(spec_results_locks *out, const spec_reporter *to, const char *build,
+                            spec_err *err) {
+  const char *results = spec_path_join(to->arena, build, "spec");
+  const char *manifest =
+      results == NULL ? NULL : spec_path_join(to->arena, results, "manifest.json");
+  spec_ftype type;
+  *out = (spec_results_locks){{-1}, {-1}};
+  if (manifest == NULL)
+    return spec_fail_memory(err);
+  int rc = spec_fs_type(&type, results, err);
+  if (rc != 0 || type != SPEC_FT_DIR)
+    return rc;
+  rc = spec_run_lock_take(&out->records, SPEC_RUN_CONFIGURE, build, to->on_event, to->user, err);
+  if (rc == 0)
+    rc = spec_fs_type(&type, manifest, err);
+  if (rc == 0 && type == SPEC_FT_FILE)
+    rc = spec_results_open(&out->results, to, results, err);
+  if (rc != 0)
+    spec_results_close_build(out);
+  return rc;
+}
+
+void spec_results_close_build(spec_results_locks *locks) {
+  spec_run_lock_release(&locks->results);
+  spec_run_lock_release(&locks->records);
 }
 
 int spec_results_folder(spec_arena *arena, const char *root, const char *path, spec_err *err) {

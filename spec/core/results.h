@@ -19,6 +19,22 @@ int spec_results_apart(const spec_plan *plan, const char *out, spec_err *err);
  * changed. */
 int spec_results_open(spec_run_lock *lock, const spec_reporter *to, const char *out, spec_err *err);
 
+/* Removes from the folder itself, not from those below, what killed runs left half-written. The
+ * lock is held. */
+int spec_results_clean(spec_arena *arena, const char *folder, spec_err *err);
+
+/* What reads the records of a build and writes results holds these. */
+typedef struct spec_results_locks {
+  spec_run_lock records; /* SPEC_RUN_CONFIGURE of <build>: records and manifest are of one run */
+  spec_run_lock results; /* SPEC_RUN_WRITE of <build>/spec */
+} spec_results_locks;
+
+/* Takes both, as spec_results_open() does. A folder without an overlay's manifest is not touched,
+ * nor locked. Close it in any case. */
+int spec_results_open_build(spec_results_locks *out, const spec_reporter *to, const char *build,
+                            spec_err *err);
+void spec_results_close_build(spec_results_locks *locks);
+
 /* Makes <root>/path and the folders above it, root too, each a real folder: a link or file in the
  * way is removed, so that nothing is written through a link. */
 int spec_results_folder(spec_arena *arena, const char *root, const char *path, spec_err *err);

@@ -10,7 +10,7 @@ typedef enum spec_run_part {
   SPEC_RUN_BUILD,     /* of <build>: a whole `triton-spec build`, Ninja included */
   SPEC_RUN_CONFIGURE, /* of <build>: CMake from its first step to the written build.ninja
                          (SpecLock.cmake takes it), and proving what that file's build used */
-  SPEC_RUN_WRITE      /* of <build>/spec: writing results */
+  SPEC_RUN_WRITE      /* of <build>/spec, or of an export's own folder: writing */
 } spec_run_part;
 
 typedef struct spec_run_lock {

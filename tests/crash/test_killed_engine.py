@@ -1,0 +1,143 @@
+"""The program killed at each moment at which it changes the file system, then simply run again."""
+
+import itertools
+import json
+import pathlib
+import subprocess
+
+import pytest
+
+from support.engine import Engine
+from support.toy import clean_environment, prints, returns
+from trees import Saved, same, snapshot, temporaries
+
+OLD = {"vendors/acme/spec_cpp/lib/a.c": '#include "x.h"\nint old;\n',
+       "vendors/acme/spec_cpp/lib/gone.c": "int gone;\n",
+       "vendors/acme/spec_cpp/include/x.h": "int old_header;\n",
+       "vendors/acme/spec_cpp/include/d/Gone.td": "// old\n",
+       "vendors/acme/spec_cpp/sub/CMakeLists.txt": "# old\n",
+       "vendors/acme/spec/triton/language/gone.py": "gone = 1\n",
+       "vendors/acme/spec/triton/language/x.py": "x = 1\n"}
+NEW = {"vendors/acme/spec_cpp/lib/a.c": '#include "y.h"\nint new;\n',
+       "vendors/acme/spec_cpp/lib/b.c": '#include "x.h"\nint new;\n',
+       "vendors/acme/spec_cpp/include/y.h": "int new_header;\n",
+       "vendors/acme/spec_cpp/include/d/Ops.td": "// new\n",
+       "vendors/acme/spec/triton/language/x.py": "x = 2\n",
+       "vendors/acme/spec/triton/language/new.py": "new = 1\n"}
+TRUNK = {"trunk/lib/a.c": '#include "x.h"\nint a;\n', "trunk/lib/gone.c": "", "trunk/lib/Local.h": "",
+         "trunk/include/x.h": '#include "y.h"\n', "trunk/include/y.h": "", "trunk/include/d/Ops.td": "",
+         "trunk/include/d/Gone.td": "", "trunk/include/d/Top.td": 'include "d/Ops.td"\ninclude "d/Gone.td"\n',
+         "trunk/sub/CMakeLists.txt": "", "trunk/sub/more.cmake": "",
+         "trunk/python/triton/language/y.py": "y = 1\n"}
+TARGETS = ("build {root}/build\ntd include/d/Top.td\ttd\n"
+           "reads include/d/Top.td\t{root}/tblgen;-;{root}/out/stage/include/d/Ops.td\n"
+           "target td\ntype UTILITY\n"
+           "target app\ntype EXECUTABLE\ndir {root}/trunk/lib\nbin {root}/build\n"
+           "includes {root}/trunk/include\nsources a.c;b.c;gone.c\n")
+
+
+class Killed:
+    """An engine's folder `out` in an old state, and the steps that bring it to a new one."""
+
+    def __init__(self, root, engine, killer, steps):
+        self.engine, self.out, self.killer, self.steps = engine, engine.out, killer, steps
+        self.before = Saved(self.out, root / "before")
+        self.finish()
+        self.wanted = snapshot(self.out)
+        self.kills = self.leftovers = 0
+
+    def finish(self):
+        """The plain run."""
+        for step in self.steps:
+            subprocess.run(step, env=clean_environment(), check=True, capture_output=True)
+
+    def kill_each(self, step):
+        """Kills the step at each moment, those before it done; runs all again."""
+        for moment in itertools.count(1):
+            self.before.restore()
+            for earlier in self.steps[:step]:
+                subprocess.run(earlier, env=clean_environment(), check=True, capture_output=True)
+            done = subprocess.run(self.steps[step], check=False, capture_output=True,
+                                  env=clean_environment(LD_PRELOAD=str(self.killer),
+                                                        KILL_AT=str(moment)))
+            if done.returncode == 0:
+                print(self.kills, "kills,", self.leftovers, "files left half-written")
+                return self
+            assert done.returncode == -9, done.stderr
+            self.kills += 1
+            self.leftovers += len(temporaries(self.out))
+            for manifest in self.out.rglob("*.json"):
+                if not manifest.name.startswith("."):
+                    json.loads(manifest.read_bytes())
+            self.finish()
+            same(snapshot(self.out), self.wanted)
+
+
+@pytest.fixture(scope="session")
+def killer(triton_spec, tmp_path_factory):
+    """The library that kills a program at its n-th change of the file system."""
+    if b"__asan_init" in triton_spec.read_bytes():
+        pytest.skip("AddressSanitizer wants to be the first library")
+    library = tmp_path_factory.mktemp("killer") / "kill_at.so"
+    source = pathlib.Path(__file__).with_name("kill_at.c")
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
+    return library
+
+
+@pytest.fixture
+def engine(tmp_path, triton_spec):
+    """A trunk, and a backend of every kind of override."""
+    engine = Engine(tmp_path, triton_spec)
+    engine.write(TRUNK)
+    return engine
+
+
+def change(engine):
+    """From the old overlay to the new one."""
+    for name in OLD:
+        (engine.root / name).unlink()
+    engine.write(NEW)
+
+
+@pytest.mark.parametrize("start", ["nothing", "old results"])
+@pytest.mark.parametrize("step", [0, 1], ids=["stage", "place"])
+def test_configure(tmp_path, engine, killer, step, start):
+    engine.write({**OLD, "targets.txt": TARGETS.format(root=engine.root)})
+    steps = [engine.command("stage", "--out", engine.out),
+             engine.command("place", "--out", engine.out, "--targets", engine.root / "targets.txt",
+                            "--warn-unused")]
+    if start == "old results":
+        for command in steps:
+            engine.run_command(command).says(0)
+    change(engine)
+    killed = Killed(tmp_path, engine, killer, steps).kill_each(step)
+    assert killed.kills > 15
+    assert killed.leftovers > 5  # so that the moments are those that hurt
+
+
+@pytest.mark.parametrize("mode", [[], ["--links"]], ids=["copies", "links"])
+@pytest.mark.parametrize("start", ["nothing", "old results"])
+def test_export(tmp_path, engine, killer, start, mode):
+    engine.write(OLD)
+    export = engine.command("export", "--out", engine.out, *mode)
+    if start == "old results":
+        engine.run_command(export).says(0)
+    change(engine)
+    killed = Killed(tmp_path, engine, killer, [export]).kill_each(0)
+    assert killed.kills > 30
+    assert killed.leftovers > 2
+
+
+def test_verify(toy, killer):
+    """The manifest gets who used what, or stays what it was."""
+    toy.write({"CMakeLists.txt": "add_executable(app main.c a.c)\ntarget_include_directories(app PRIVATE .)\n",
+               "main.c": prints("a"), "a.c": returns("a", "trunk"), "a.h": ""})
+    toy.overlay({"spec_cpp/a.c": '#include "a.h"\n' + returns("a", "VENDOR"),
+                 "spec_cpp/a.h": '#define VENDOR "vendor"\n'})
+    build = toy.configure()
+    assert build.make() == ["vendor"]
+    engine = Engine(toy.root / "unused", toy.program)
+    engine.out = build.spec
+    killed = Killed(toy.root, engine, killer, [[str(toy.program), "verify", str(build.path)]]).kill_each(0)
+    assert killed.kills > 5 and killed.leftovers > 0
+    assert build.manifest["overrides"][0]["used_by"] != []
