@@ -180,6 +180,32 @@ static int stage_shadowers(closing *c) {
   return rc;
 }
 
+/* The folder's own name for an overridden header, or NULL. */
+static const char *name_in(const folder *dir, const spec_override *o) {
+  if (o->kind != SPEC_KIND_HEADER || o->action == SPEC_REMOVE || spec_path_is_absolute(dir->id))
+    return NULL;
+  return spec_path_below(o->trunk, dir->id);
+}
+
+/* The same for what a macro may name: any overridden header, wherever a folder has it. */
+static int stage_opaque_shadowers(closing *c, spec_context *context) {
+  const spec_plan *plan = c->graph->view->plan;
+  int rc = 0;
+  for (size_t i = 0; i < context->order_count; i++)
+    context->opaque |= context->order[i]->file->opaque;
+  for (size_t i = 0; rc == 0 && context->opaque && i < plan->override_count; i++)
+    for (size_t d = 1; rc == 0 && d < context->dir_count; d++) {
+      const char *name = name_in(context->dirs[d], &plan->overrides[i]);
+      for (size_t e = 0; rc == 0 && name != NULL && e < d; e++) {
+        node *earlier;
+        rc = spec_graph_look_up(c->graph, &earlier, context->dirs[e], name, c->err);
+        if (rc == 0 && earlier != NULL)
+          rc = stage_node(c, earlier);
+      }
+    }
+  return rc;
+}
+
 /* Marks files from which a staged or an opaque one is reachable. Staged are also the trunk's
  * files that an earlier folder has: a unit that sees the stage must find those there first. */
 static void mark_leads(spec_context *c) {
@@ -221,6 +247,8 @@ int spec_graph_close(spec_graph *graph, spec_stage *stage, spec_reporter *report
     rc = spec_map_each(graph->nodes, stage_must, &c);
   for (size_t i = 0; rc == 0 && i < c.opaque.count; i++)
     rc = c.opaque.items[i]->must ? stage_neighbours(&c, c.opaque.items[i]) : 0;
+  for (size_t k = 0; rc == 0 && k < graph->context_count; k++)
+    rc = stage_opaque_shadowers(&c, graph->all[k]);
   if (rc == 0)
     rc = spread_staged(&c);
   for (size_t before = 0; rc == 0 && before != spec_stage_count(stage);) {

@@ -96,8 +96,7 @@ static int find_in_view(spec_graph *g, node **out, const char *dir, const char *
   return rc != 0 || !has ? rc : spec_graph_node(g, out, id, err);
 }
 
-/* The node of dir/name when the view has it, else NULL. */
-static int look_up(spec_graph *g, node **out, folder *dir, const char *name, spec_err *err) {
+int spec_graph_look_up(spec_graph *g, node **out, folder *dir, const char *name, spec_err *err) {
   bool known;
   *out = spec_map_get(dir->found, name, &known);
   if (known)
@@ -138,7 +137,7 @@ int spec_graph_scan(spec_graph *g, node *n, spec_err *err) {
     n->opaque |= inc->form == SPEC_INCLUDE_MACRO;
     if (inc->form != SPEC_INCLUDE_QUOTED)
       continue;
-    rc = look_up(g, &n->beside[i], n->dir, inc->name, err);
+    rc = spec_graph_look_up(g, &n->beside[i], n->dir, inc->name, err);
     node *to = n->beside[i];
     if (rc != 0 || to == NULL)
       continue;
@@ -196,7 +195,7 @@ static int search(spec_graph *g, found **out, spec_context *c, const char *name,
   node *file = NULL;
   int rc = 0;
   for (size_t i = 0; rc == 0 && file == NULL && i < c->dir_count; i++) {
-    rc = look_up(g, &file, c->dirs[i], name, err);
+    rc = spec_graph_look_up(g, &file, c->dirs[i], name, err);
     if (rc != 0 || file == NULL)
       continue;
     f = spec_arena_alloc(g->arena, sizeof *f);
@@ -273,7 +272,7 @@ static int add_every_match(spec_graph *g, spec_unit_node *u, size_t *cap, size_t
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < u->context->dir_count; i++) {
     node *file;
-    rc = look_up(g, &file, u->context->dirs[i], name, err);
+    rc = spec_graph_look_up(g, &file, u->context->dirs[i], name, err);
     if (rc == 0 && file != NULL)
       rc = add_edge(g, u, cap, file, i, include, err);
   }

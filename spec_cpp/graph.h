@@ -59,6 +59,7 @@ struct spec_context {
   spec_map *files; /* id -> spec_unit_node */
   spec_unit_node **order;
   size_t order_count, order_cap;
+  bool opaque; /* a file of it is */
 };
 
 struct spec_graph {
@@ -82,6 +83,8 @@ typedef struct found {
 
 /* The node of an id, made when new. */
 int spec_graph_node(spec_graph *g, node **out, const char *id, spec_err *err);
+/* The node of dir/name when the view has it, else NULL. */
+int spec_graph_look_up(spec_graph *g, node **out, folder *dir, const char *name, spec_err *err);
 /* Reads the node's includes, once, and resolves those beside it. */
 int spec_graph_scan(spec_graph *g, node *n, spec_err *err);
 

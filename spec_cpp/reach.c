@@ -60,6 +60,20 @@ static int compare_nodes(const void *a, const void *b) {
   return strcmp((*(node *const *)a)->id, (*(node *const *)b)->id);
 }
 
+/* Whether the folder has a staged file that comes before one of the overrides. */
+static int comes_before(reaching *r, bool *out, size_t dir, const node *override) {
+  spec_context *c = r->context;
+  int rc = 0;
+  for (size_t d = dir + 1; rc == 0 && !*out && d < c->dir_count; d++) {
+    const char *name = spec_path_below(override->id, c->dirs[d]->id);
+    node *earlier = NULL;
+    if (name != NULL)
+      rc = spec_graph_look_up(r->graph, &earlier, c->dirs[dir], name, r->err);
+    *out = earlier != NULL && earlier->staged;
+  }
+  return rc;
+}
+
 /* An opaque unit may include anything: every overridden header and every
  * folder with staged files. */
 static int reach_everything(reaching *r) {
@@ -78,8 +92,10 @@ static int reach_everything(reaching *r) {
       r->found.items[r->found.count++] = n;
   }
   for (size_t d = 0; d < r->context->dir_count; d++)
-    for (size_t i = 0; i < r->found.count; i++)
+    for (size_t i = 0; rc == 0 && i < r->found.count; i++) {
       r->dirs[d] |= spec_path_below(r->found.items[i]->id, r->context->dirs[d]->id) != NULL;
+      rc = comes_before(r, &r->dirs[d], d, r->found.items[i]);
+    }
   return rc;
 }
 

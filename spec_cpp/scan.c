@@ -9,6 +9,7 @@
 #include "scan.h"
 
 #include "base/err.h"
+#include <ctype.h>
 #include <string.h>
 
 /* Bounds, without which each '#' of a hostile text would read all that follows it.
@@ -157,13 +158,14 @@ static int read_name(scanner *s, bool next) {
                                     : SPEC_INCLUDE_ANGLED);
 }
 
-/* `__has_include(x)` at this place. */
+/* `__has_include(x)` at this place. What is there decides the text as an include does; a macro may
+ * name it here too. */
 static int read_has_include(scanner *s) {
-  (void)accept(s, "_next");
+  bool next = accept(s, "_next");
   s->comments = 0;
-  if (!skip_space(s) || !accept(s, "(") || !skip_space(s))
+  if (!skip_space(s) || !accept(s, "(") || !skip_space(s) || peek(s) == ')')
     return SPEC_OK;
-  return peek(s) == '"' || peek(s) == '<' ? read_name(s, false) : SPEC_OK;
+  return read_name(s, next);
 }
 
 /* It may stand anywhere in a condition, or in a macro that one uses. */
@@ -173,7 +175,7 @@ static int read_has_includes(scanner *s) {
   if (s->at < s->searched)
     s->at = s->searched; /* an earlier '#' of this line */
   for (int c; rc == 0 && (c = peek(s)) != LINE_END;) {
-    if (c == '_' && accept(s, "__has_include"))
+    if (c == '_' && (accept(s, "__has_include") || accept(s, "__has_embed")))
       rc = read_has_include(s);
     else if (c == '/' && accept(s, "/*"))
       in_comment = true;
@@ -195,9 +197,30 @@ static int read_directive(scanner *s) {
     return read_name(s, true);
   if (accept(s, "include") || accept(s, "import") || accept(s, "embed"))
     return read_name(s, false);
-  if (accept(s, "if") || accept(s, "elif") || accept(s, "define"))
+  if (accept(s, "if") || accept(s, "elif"))
     return read_has_includes(s);
+  if (accept(s, "define")) {
+    if (skip_space(s))
+      (void)(accept(s, "__has_include") || accept(s, "__has_embed")); /* itself defined: no use */
+    return read_has_includes(s);
+  }
   return SPEC_OK;
+}
+
+static bool is_word(char c) {
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+/* `import "x";` or `import <x>;` of C++20: no directive's '#' leads to it. */
+static int read_import(scanner *s) {
+  const char *before = s->word;
+  if (before > s->text && is_word(before[-1]))
+    return SPEC_OK;
+  while (before > s->text && is_blank(before[-1]))
+    before--;
+  if (before > s->text && before[-1] == '#') /* read as a directive */
+    return SPEC_OK;
+  return skip_space(s) && (peek(s) == '"' || peek(s) == '<') ? read_name(s, false) : SPEC_OK;
 }
 
 /* The next occurrence of word, or NULL.  Short words begin with a rare byte,
@@ -253,7 +276,9 @@ int spec_scan_c(spec_arena *arena, spec_includes *out, const char *text, size_t 
   }
   if (rc == 0 && s.crosses_lines)
     rc = each_word(&s, text, "__has_include", read_has_include);
-  return rc;
+  if (rc == 0 && s.crosses_lines)
+    rc = each_word(&s, text, "__has_embed", read_has_include);
+  return rc != 0 ? rc : each_word(&s, text, "import", read_import);
 }
 
 /* --- TableGen ------------------------------------------------------------------------------- */

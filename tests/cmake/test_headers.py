@@ -81,6 +81,9 @@ WAYS = {
     "system_header": ({"include/t/X.h": '#define X "trunk"\n', "include/t/W.h": '#include "X.h"\n',
                        "include/t/V.h": '#pragma GCC system_header\n#include "W.h"\n',
                        "lib/A.c": a_returning("X", '"t/V.h"')}, ["include/t/X.h"]),
+    "has_include_by_a_macro": (
+        {"lib/A.c": '#define NAME "t/X.h"\n#if __has_include(NAME)\n#define X "vendor"\n#else\n#define X "trunk"\n'
+         "#endif\n" + returns("a", "X"), "include/t/X.h": None}, ["include/t/X.h"]),
     "commented_line": ({"include/t/X.h": '#define X "trunk"\n',
                         "lib/A.c": "/* one\n two */ #include \"t/X.h\" // three\n" + returns("a", "X")},
                        ["include/t/X.h"]),
@@ -168,6 +171,17 @@ def test_earlier_folder_wins_below_a_header_that_reaches_no_override(toy):
     assert toy.make() == toy.merged() == ["trunk one", "vendor two"]
 
 
+@pytest.mark.parametrize("name", ["<x.h>", '"x.h"'])
+def test_earlier_folder_wins_for_a_macro(toy, name):
+    """Nobody knows which header is meant, so each is found where the trunk finds it."""
+    toy.write({"CMakeLists.txt": "add_executable(app main.c lib/A.c lib/B.c)\n"
+                                 "target_include_directories(app PRIVATE one two)\n",
+               **TWO_FOLDERS, "lib/A.c": f"#define NAME {name}\n" + a_returning("X", "NAME"),
+               "lib/B.c": '#include "../two/x.h"\n' + returns("y", "X")})
+    toy.overlay({"spec_cpp/two/x.h": '#define X "vendor two"\n'})
+    assert toy.make() == toy.merged() == ["trunk one", "vendor two"]
+
+
 def test_added_header_wins_over_a_later_folder(toy):
     """An addition in an earlier folder: its path comes first, so it is what is meant."""
     toy.write({"CMakeLists.txt": "include_directories(one two)\nadd_executable(app main.c lib/A.c)\n",
@@ -240,6 +254,16 @@ def test_include_next(toy):
                "one/x.h": "#include_next <x.h>\n#define ONE\n", "two/x.h": '#define X "trunk"\n',
                "lib/A.c": a_returning("X", "<x.h>"), **MAIN})
     toy.overlay({"spec_cpp/two/x.h": '#define X "vendor"\n'})
+    assert toy.make() == toy.merged() == ["vendor"]
+
+
+def test_has_include_next(toy):
+    """Whether a later folder has the name decides what the text is."""
+    toy.write({"CMakeLists.txt": "include_directories(one two)\nadd_executable(app main.c lib/A.c)\n",
+               "one/x.h": '#if __has_include_next(<x.h>)\n#include_next <x.h>\n#else\n#define X "trunk"\n#endif\n',
+               "two/y.h": "\n", "lib/A.c": a_returning("X", "<x.h>"), **MAIN})
+    toy.overlay({"spec_cpp/two/x.h": '#define X "vendor"\n'})
+    assert toy.plain() == ["trunk"]
     assert toy.make() == toy.merged() == ["vendor"]
 
 

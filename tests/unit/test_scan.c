@@ -149,7 +149,7 @@ static void test_macros_and_conditions(void **state) {
       {"#include NAME // \"a.h\"\n", "!NAME // \"a.h\" "},
       {"#if __has_include(\"a.h\")\n", "\"a.h "},
       {"#if X && __has_include ( <a.h> ) && __has_include(\"b.h\")\n", "<a.h \"b.h "},
-      {"#if __has_include_next(<a.h>)\n", "<a.h "},
+      {"#if __has_include_next(<a.h>)\n", ">a.h "},
       {"#elif A /* over\ntwo lines */ && __has_include(<a.h>)\n", "<a.h "},
       {"#define A \"/*\"\n#if __has_include(<a.h>)\n", "<a.h <a.h "},
       {"%:if __has_include(<a.h>)\n#if X\n", "<a.h "},
@@ -157,13 +157,59 @@ static void test_macros_and_conditions(void **state) {
       {"#define HAS __has_include(<a.h>)\n", "<a.h "},
       {"# # if # if __has_include(<a.h>)\n", "<a.h "},
       {"#ifdef __has_include\n", ""},
-      {"#if __has_include(NAME)\n", ""},
+      {"#if __has_include(NAME)\n", "!NAME) "},
+      {"#define HAS(x) __has_include(x)\n", "!x) "},
+      {"#define __has_include(x) 0\n", ""}, /* for compilers that lack it */
+      {"#define __has_include(x) __has_include(<a.h>)\n", "<a.h "},
+      {"#if defined(__has_include) && __has_include(<a.h>)\n", "<a.h "},
+      {"#if defined __has_include\n", ""},
+      {"#if __has_include()\n", ""},
+      {"#if __has_embed(\"a.inc\" limit(4))\n", "\"a.inc "},
+      {"#ifndef A /* over\ntwo lines */ || __has_embed(<a.inc>)\n", "<a.inc "},
       {"#if __has_include", ""},
   };
   check_rows(spec_scan_c, rows, COUNT(rows));
 }
 
 /* One more comment than is skipped: what follows may be anything. */
+static void test_modules(void **state) {
+  (void)state;
+  static const row rows[] = {
+      {"import \"a.h\";\n", "\"a.h "},
+      {"import <a.h>;\n", "<a.h "},
+      {"export import <a/b.h> [[x]];\n", "<a/b.h "},
+      {"import/**/\\\n<a.h>;", "<a.h "},
+      {"import std;\nimport :part;\nmodule;\n", ""},
+      {"import", ""},
+      {"reimport <a.h>\nimports <b.h>\nx_import \"c.h\"\n", ""},
+      {"#import <a.h>\n# import \"b.h\"\n", "<a.h \"b.h "}, /* once each */
+      {"%: import <a.h>\n", "<a.h <a.h "},                  /* twice, which harms nobody */
+      {"// they import \"a.h\"\n", "\"a.h "},
+  };
+  check_rows(spec_scan_c, rows, COUNT(rows));
+}
+
+/* What has nothing to do with includes, and what only looks like it. */
+static void test_other_directives(void **state) {
+  (void)state;
+  static const row rows[] = {
+      {"#pragma once\n_Pragma(\"once\")\n", ""},
+      {"#pragma GCC dependency \"a.h\"\n", ""}, /* compares times, takes no text */
+      {"#line 1 \"a.h\"\n# 1 \"a.h\"\n", ""},
+      {"#error include \"a.h\"\n", ""},
+      {"#embed <a.inc> limit(4) prefix(1,) if_empty(0)\n", "<a.inc "},
+      {"#embed NAME\n", "!NAME "},
+      {"#elifdef A\n#include <a.h>\n#elifndef B\n#else\n#include <b.h>\n#endif\n", "<a.h <b.h "},
+      {"#include_next \"a.h\"\n#include <a.h> // again\n", ">a.h <a.h "},
+      {"?\?=import <a.h>\n", "<a.h <a.h "},
+      {"%:inc\\\nlude /* x */ \\\n <a.h>\n", "<a.h "},
+      {"#if 0\n#if __has_include(<a.h>)\n#endif\n#endif\n", "<a.h "},
+      {"auto s = R\"x(\n#include \"no.h\"\n)x\";\n#include <a.h>\n", "\"no.h <a.h "},
+      {"auto s = R\"(*/ /* \")\";\n#include <a.h>\n", "<a.h "},
+  };
+  check_rows(spec_scan_c, rows, COUNT(rows));
+}
+
 static void test_many_comments(void **state) {
   (void)state;
   char text[1024] = "#";
@@ -250,7 +296,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(test_plain_forms),           TEST(test_blanks_and_comments),
       TEST(test_other_spellings),       TEST(test_encodings_and_line_ends),
-      TEST(test_macros_and_conditions), TEST(test_many_comments),
+      TEST(test_macros_and_conditions), TEST(test_modules),
+      TEST(test_other_directives),      TEST(test_many_comments),
       TEST(test_large_texts_end),       TEST(test_very_long_line),
       TEST(test_longest_name),          TEST(test_tablegen),
   };
