@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Without --all: units of one target, targets, and outputs. */
-enum { MOST_UNITS = 2, MOST_TARGETS = 4, MOST_OUTPUTS = 3 };
+/* Without --all: units of one target, targets, and names in a list. */
+enum { MOST_UNITS = 2, MOST_TARGETS = 4, MOST_NAMES = 4 };
 
 static const char *text_of(const json_t *object, const char *key) {
   const char *text = json_string_value(json_object_get(object, key));
@@ -36,6 +36,16 @@ static void add_list(spec_buf *out, const json_t *list, const char *none) {
   }
   if (json_array_size(list) == 0)
     spec_buf_str(out, none);
+}
+
+/* The first of a list, and how many more there are. */
+static void add_some(spec_buf *out, const json_t *list, bool all) {
+  size_t count = json_array_size(list), shown = all || count < MOST_NAMES ? count : MOST_NAMES;
+  for (size_t i = 0; i < shown; i++)
+    spec_buf_printf(out, "%s%s", i == 0 ? "" : ", ", json_string_value(json_array_get(list, i)));
+  if (shown < count)
+    spec_buf_printf(out, " and %zu more (--all)", count - shown);
+  spec_buf_char(out, '\n');
 }
 
 /* --- the plan --- */
@@ -204,15 +214,12 @@ static void add_rule(spec_buf *out, const json_t *rule) {
 
 static void add_proof(spec_buf *out, const json_t *build, bool all) {
   const json_t *used = json_object_get(build, "used_by");
-  size_t count = json_array_size(used), shown = all || count < MOST_OUTPUTS ? count : MOST_OUTPUTS;
+  size_t count = json_array_size(used);
   if (used == NULL)
     return;
-  spec_buf_printf(out, "  proved by the last verify: %zu output%s read it", count, plural(count));
-  for (size_t i = 0; i < shown; i++)
-    spec_buf_printf(out, "%s%s", i == 0 ? ": " : ", ", json_string_value(json_array_get(used, i)));
-  if (shown < count)
-    spec_buf_printf(out, " and %zu more (--all)", count - shown);
-  spec_buf_char(out, '\n');
+  spec_buf_printf(out, "  proved by the last verify: %zu output%s read it%s", count, plural(count),
+                  count == 0 ? "" : ": ");
+  add_some(out, used, all);
 }
 
 static void add_build(spec_buf *out, const json_t *answer, bool all) {
@@ -231,8 +238,7 @@ static void add_build(spec_buf *out, const json_t *answer, bool all) {
   const json_t *owners = json_object_get(build, "owners");
   if (json_array_size(owners) > 0) {
     spec_buf_str(out, "  owners: ");
-    add_list(out, owners, "");
-    spec_buf_char(out, '\n');
+    add_some(out, owners, all);
   } else if (json_is_true(json_object_get(answer, "overridden"))) {
     spec_buf_str(out, "  nothing uses it\n");
   }

@@ -65,6 +65,32 @@ def test_chains_of_a_header_that_is_found_on_the_path_and_beside(usual):
     assert answer["shadows"] == [{"file": str(usual.trunk / "include/t/Y.h")}]
 
 
+def check_ways(toy, build):
+    """For every overridden header: the units that reach it are those of the manifest, and each way is one."""
+    count = 0
+    for override in build.manifest["overrides"]:
+        if override["kind"] != "header":
+            continue
+        answer = ask(toy, build, override["trunk"])
+        assert {(u["target"], u["source"]) for u in answer["reached_by"]} == {
+            (u["target"], u["source"]) for u in build.manifest["units"] if override["trunk"] in u["overrides"]}
+        for unit in answer["reached_by"]:
+            at = unit["source"]
+            for step in unit["chain"]:
+                assert step["file"] == at
+                staged = build.spec / "stage" / at
+                text = (staged if staged.exists() else toy.trunk / at).read_text()
+                assert "include" in text.splitlines()[step["line"] - 1]
+                at = step["includes"]
+            assert at == override["trunk"]
+            count += 1
+    assert count > 0
+
+
+def test_ways_are_those_of_the_manifest(usual):
+    check_ways(usual, usual.configure())
+
+
 def test_lines_are_those_of_the_vendors_text(usual):
     """An include in an overridden file is told by the line in the file that is compiled."""
     answer = ask(usual, usual.configure(), "lib/Deep.h")
@@ -112,6 +138,7 @@ def test_every_reason_to_be_staged(toy):
                        "lib/names.c": None}
     assert [s["includes"] for s in ask(toy, build, "lib/far.c")["staged"]["chain"]] == ["lib/near.h", "lib/o.h"]
     assert chains(ask(toy, build, "lib/o.h"))["lib/macro.c"] == "lib/macro.c:2 macro lib/o.h"
+    check_ways(toy, build)
     lines = text(toy, build, "lib/macro.c")
     assert "since it includes by a macro, beside an overridden header" in lines
 
