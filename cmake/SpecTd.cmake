@@ -24,10 +24,9 @@ function(_spec_td_choose out file)
   _spec_is_active(active)
   set(result "${file}")
   if(active)
-    _spec_td_key(key "${file}")
-    get_property(entry GLOBAL PROPERTY "_SPEC_TD/${key}")
+    _spec_td_entry(entry "${file}")
     if(entry)
-      list(GET entry 1 definition)
+      list(GET entry 2 definition)
       if(NOT definition STREQUAL "-")
         set(result "${definition}")
       endif()
@@ -36,14 +35,17 @@ function(_spec_td_choose out file)
   set(${out} "${result}" PARENT_SCOPE)
 endfunction()
 
-# Path of a .td below the trunk; "" for one that lies elsewhere.
-function(_spec_td_key out file)
-  set(path "${file}")
-  if(NOT IS_ABSOLUTE "${path}")
-    set(path "${CMAKE_CURRENT_SOURCE_DIR}/${path}")
+# Sets out to what plan.cmake says of a .td as it is written in the current folder; to "" when no
+# override affects it.
+function(_spec_td_entry out file)
+  cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+  get_property(entry GLOBAL PROPERTY "_SPEC_TD/${file}")
+  if("${entry}" STREQUAL "" AND file MATCHES "/spec/stage/") # from a twin, or set already
+    _spec_trunk_path(key "${file}")
+    get_property(trunk GLOBAL PROPERTY _SPEC_TRUNK)
+    get_property(entry GLOBAL PROPERTY "_SPEC_TD/${trunk}/${key}")
   endif()
-  _spec_trunk_path(key "${path}")
-  set(${out} "${key}" PARENT_SCOPE)
+  set(${out} "${entry}" PARENT_SCOPE)
 endfunction()
 
 # Path below the trunk of an absolute path in the trunk or in the stage, else "".
@@ -65,21 +67,27 @@ endfunction()
 
 macro(_spec_watch_td)
   variable_watch(LLVM_TARGET_DEFINITIONS _spec_on_td)
-  variable_watch(LLVM_COMMON_DEPENDS _spec_on_td_target)
 endmacro()
 
-# LLVM_TARGET_DEFINITIONS was set: choose the definition, the tblgen and the
-# dependencies of the rules that follow.  A macro, since it has to set variables
-# where the trunk did; every name in it is prefixed for the same reason.
+# LLVM_TARGET_DEFINITIONS was read or set.  It is read many times for each time that it is set,
+# so what is not for reads stands elsewhere: CMake copies all of a macro for each call.
 macro(_spec_on_td _spec_var _spec_access _spec_value)
-  if("${_spec_access}" STREQUAL "MODIFIED_ACCESS" AND NOT "${_spec_value}" STREQUAL "")
-    _spec_td_key(_spec_key "${_spec_value}")
+  if("${_spec_access}" STREQUAL "MODIFIED_ACCESS")
+    _spec_td_set_up("${_spec_value}")
+  endif()
+endmacro()
+
+# Chooses the definition, the tblgen and the dependencies of the rules that follow.  A macro,
+# since it has to set variables where the trunk did; every name in it is prefixed for the same
+# reason.
+macro(_spec_td_set_up _spec_value)
+  if(DEFINED _SPEC_SAVED_DEPENDS)
     _spec_td_restore()
-    get_property(_spec_entry GLOBAL PROPERTY "_SPEC_TD/${_spec_key}")
-    if(_spec_entry)
-      _spec_td_redirect()
-      _spec_td_record("${_spec_key}" "${CMAKE_CURRENT_FUNCTION}")
-    endif()
+  endif()
+  _spec_td_entry(_spec_entry "${_spec_value}")
+  if(NOT _spec_entry STREQUAL "")
+    _spec_td_redirect()
+    _spec_td_record("${_spec_key}" "${CMAKE_CURRENT_FUNCTION}")
   endif()
 endmacro()
 
@@ -91,15 +99,13 @@ macro(_spec_td_restore)
       unset(_SPEC_SAVED_${_spec_tool})
     endif()
   endforeach()
-  if(DEFINED _SPEC_SAVED_DEPENDS)
-    set(LLVM_TARGET_DEPENDS "${_SPEC_SAVED_DEPENDS}")
-    unset(_SPEC_SAVED_DEPENDS)
-  endif()
+  set(LLVM_TARGET_DEPENDS "${_SPEC_SAVED_DEPENDS}")
+  unset(_SPEC_SAVED_DEPENDS)
 endmacro()
 
-# _spec_entry: wrapper;definition;dependencies...
+# _spec_entry: key;wrapper;definition;dependencies...
 macro(_spec_td_redirect)
-  list(POP_FRONT _spec_entry _spec_wrapper _spec_definition)
+  list(POP_FRONT _spec_entry _spec_key _spec_wrapper _spec_definition)
   if(NOT _spec_definition STREQUAL "-")
     set(LLVM_TARGET_DEFINITIONS "${_spec_definition}")
   endif()
@@ -125,41 +131,45 @@ function(_spec_td_tool out tool)
   endif()
 endfunction()
 
-# Remembers an affected rule until the target that builds it is known.
+# Remembers an affected rule, and how many targets its folder had when it was made.
 function(_spec_td_record key caller)
   if(caller STREQUAL "add_mlir_doc") # makes its target itself, from its own argument
     set_property(GLOBAL APPEND PROPERTY _SPEC_TD_RULES "${key}\t${output_file}DocGen")
   else()
-    set_property(GLOBAL APPEND PROPERTY "_SPEC_TD_OPEN/${CMAKE_CURRENT_BINARY_DIR}" "${key}")
+    get_property(targets DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
+    list(LENGTH targets count)
     set_property(GLOBAL APPEND PROPERTY _SPEC_TD_FOLDERS "${CMAKE_CURRENT_BINARY_DIR}")
+    set_property(GLOBAL APPEND PROPERTY "_SPEC_TD_OPEN/${CMAKE_CURRENT_BINARY_DIR}"
+      "${count}" "${key}")
   endif()
 endfunction()
 
-# LLVM_COMMON_DEPENDS was extended by add_public_tablegen_target: its target owns
-# the rules of this folder that had none yet.
-macro(_spec_on_td_target _spec_var _spec_access)
-  if("${_spec_access}" STREQUAL "MODIFIED_ACCESS"
-      AND "${CMAKE_CURRENT_FUNCTION}" STREQUAL "add_public_tablegen_target")
-    _spec_td_close("${target}")
-  endif()
-endmacro()
-
-function(_spec_td_close owner)
-  _spec_td_own("${CMAKE_CURRENT_BINARY_DIR}" "${owner}")
-endfunction()
-
-function(_spec_td_own folder owner)
-  get_property(keys GLOBAL PROPERTY "_SPEC_TD_OPEN/${folder}")
-  foreach(key IN LISTS keys)
-    set_property(GLOBAL APPEND PROPERTY _SPEC_TD_RULES "${key}\t${owner}")
-  endforeach()
-  set_property(GLOBAL PROPERTY "_SPEC_TD_OPEN/${folder}" "")
-endfunction()
-
-# Rules that no public target took: used by a custom command or target.
-function(_spec_td_close_all)
+# Gives each remembered rule its owner: the first custom target that its folder got after it, as
+# add_public_tablegen_target makes them behind the rules.  Those of add_mlir_doc own but their own
+# rule.  Without any the owner is 'tablegen': a custom command uses the rule.
+function(_spec_td_find_owners)
   get_property(folders GLOBAL PROPERTY _SPEC_TD_FOLDERS)
+  list(REMOVE_DUPLICATES folders)
   foreach(folder IN LISTS folders)
-    _spec_td_own("${folder}" tablegen)
+    get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
+    get_property(open GLOBAL PROPERTY "_SPEC_TD_OPEN/${folder}")
+    while(NOT open STREQUAL "")
+      list(POP_FRONT open count key)
+      _spec_td_owner(owner ${count} ${targets})
+      set_property(GLOBAL APPEND PROPERTY _SPEC_TD_RULES "${key}\t${owner}")
+    endwhile()
+  endforeach()
+endfunction()
+
+# Sets out to the first of the targets behind the first `count` that can own a rule.
+function(_spec_td_owner out count)
+  set(${out} tablegen PARENT_SCOPE)
+  list(SUBLIST ARGN ${count} -1 targets)
+  foreach(target IN LISTS targets)
+    get_property(type TARGET "${target}" PROPERTY TYPE)
+    if(type STREQUAL "UTILITY" AND NOT target MATCHES "DocGen$")
+      set(${out} "${target}" PARENT_SCOPE)
+      break()
+    endif()
   endforeach()
 endfunction()

@@ -8,7 +8,8 @@
 
 /* Global properties that plan.cmake sets:
  *   _SPEC_TRUNK, _SPEC_STAGE, _SPEC_LAYER_DIRS, _SPEC_SCRIPTS (each layer's spec.cmake)
- *   _SPEC_TD/<path>        for each affected .td: wrapper;definition;dependencies...
+ *   _SPEC_TD/<absolute>    for each affected .td, by its place in the trunk:
+ *                          path;wrapper;definition;dependencies...
  *                          (definition is "-" when the trunk's file is read)
  *   _SPEC_HAS_TD           whether there is one
  *   _SPEC_FOLDER/<path>    ON, for each folder with an overridden CMakeLists.txt

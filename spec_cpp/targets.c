@@ -84,6 +84,19 @@ static int add_target(parser *p, const char *name, spec_err *err) {
   return SPEC_OK;
 }
 
+/* Targets that compile nothing. */
+static int add_utilities(parser *p, const char *value, size_t len, spec_err *err) {
+  spec_list names = {0};
+  int rc = spec_list_split(p->arena, &names, value, len, err);
+  for (size_t i = 0; rc == 0 && i < names.count; i++) {
+    rc = add_target(p, names.items[i], err);
+    if (rc == 0)
+      p->target->type = "UTILITY";
+  }
+  p->target = NULL; /* the next line describes none of them */
+  return rc;
+}
+
 /* "name<tab>list" into a map that is made when it is first needed. */
 static int add_list(parser *p, spec_map **map, const char *value, size_t len, spec_err *err) {
   spec_pair pair = {"", ""};
@@ -121,6 +134,8 @@ static int parse_global(parser *p, const char *key, const char *value, size_t le
     return spec_list_split(p->arena, &out->configs, value, len, err);
   else if (strcmp(key, "target") == 0)
     return add_target(p, copy, err);
+  else if (strcmp(key, "utilities") == 0)
+    return add_utilities(p, value, len, err);
   else if (strcmp(key, "td") == 0)
     return add_pair(p, &out->tds, &out->td_count, &p->td_cap, value, len, err);
   else if (strcmp(key, "reads") == 0)

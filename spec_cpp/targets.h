@@ -5,7 +5,7 @@
  * `cmake <path>` (a CMake override that was read), `td <file> <owner>` (tab between), `reads <file>
  * <list>` (tab; what the rules of that file read, absolute),
  * `alias <name> <target>` (tab), `addition <target> <path>` (tab) and
- * `needs <target>`, both from spec.cmake.
+ * `needs <target>`, both from spec.cmake; `utilities <list>` names targets that compile nothing.
  * `target <name>` begins a target; the lines that follow describe it:
  * `type`, `dir`, `bin`, `current` (ON when both are on the include path),
  * `sources`, `isources`, `includes`, `iincludes`, `links`, `ilinks`, `options`,
