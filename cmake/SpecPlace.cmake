@@ -134,7 +134,7 @@ endfunction()
 
 # Include folders and options that sources have of their own.  The properties are those of
 # the target's folder, but a relative path would be looked up from the one that calls.  Few
-# sources have any: one question for all the rest.
+# sources have any that matter: one question for all the rest.
 macro(_spec_list_sources)
   if("${sources}" MATCHES "(^|;)/|\\$<")
     list(FILTER sources EXCLUDE REGEX "\\$<")
@@ -142,14 +142,16 @@ macro(_spec_list_sources)
   else()
     list(TRANSFORM sources PREPEND "${dir}/" OUTPUT_VARIABLE paths)
   endif()
-  set(all "")
+  set(dirs "")
+  set(options "")
   foreach(path IN LISTS paths)
     get_property(own SOURCE "${path}" TARGET_DIRECTORY "${target}" PROPERTY INCLUDE_DIRECTORIES)
     get_property(words SOURCE "${path}" TARGET_DIRECTORY "${target}" PROPERTY COMPILE_OPTIONS)
     get_property(flags SOURCE "${path}" TARGET_DIRECTORY "${target}" PROPERTY COMPILE_FLAGS)
-    string(APPEND all "${own}${words}${flags}")
+    string(APPEND dirs "${own}")
+    string(APPEND options "${words} ${flags} ")
   endforeach()
-  if(NOT all STREQUAL "")
+  if(NOT dirs STREQUAL "" OR options MATCHES "-(I|i)")
     _spec_list_own()
   endif()
 endmacro()
