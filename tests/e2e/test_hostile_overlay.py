@@ -223,7 +223,7 @@ def test_deep_chain_of_tds(engine):
     engine.write({f"trunk/include/c{i}.td": f'include "c{i + 1}.td"\n' for i in range(count)})
     engine.write({f"trunk/include/c{count}.td": "", f"vendors/acme/spec_cpp/include/c{count}.td": "x"})
     engine.stage(preexec_fn=small_stack).says(0)
-    assert f'"_SPEC_TD/include/c{count}.td"' in (engine.out / "plan.cmake").read_text()
+    assert f'"_SPEC_TD/{engine.trunk}/include/c{count}.td"' in (engine.out / "plan.cmake").read_text()
 
 
 # --- number --------------------------------------------------------------------------------------

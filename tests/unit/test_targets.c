@@ -109,13 +109,16 @@ static void test_all_keywords(void **state) {
             "sources a.c;b.c\nisources i.c\nincludes /i\niincludes /ii\nlinks B\n"
             "ilinks C\noptions -x\npch <p.h>\nipch i.h\nsource a.c\t/own;/own2\n"
             "unity ON\nsolo b.c\n"
-            "target B\ntype UTILITY\n"),
+            "target B\ntype UTILITY\n"
+            "utilities C;D\nneeds E\n"),
       SPEC_OK);
   assert_string_equal(targets.build, "/b");
   assert_string_equal(targets.project, "/p");
   assert_string_equal(targets.flags, "-O2 -g");
   assert_string_equal(joined(&targets.configs), "Debug|Release|");
-  assert_int_equal(targets.count, 2);
+  assert_int_equal(targets.count, 4);
+  assert_string_equal(target("D")->type, "UTILITY");
+  assert_string_equal(targets.needs.items[1], "E");
   assert_string_equal(targets.tds[0].second, "AIncGen");
   assert_string_equal(targets.additions[0].second, "lib/n.c");
   assert_string_equal(targets.needs.items[0], "A");
