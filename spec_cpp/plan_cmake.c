@@ -31,7 +31,8 @@ static const char *path_of(const writer *w, const char *id) {
 
 static int write_td(const writer *w, const spec_td *td) {
   const char **items = spec_arena_array(w->arena, td->file_count + 3, sizeof *items);
-  const char *name = spec_arena_printf(w->arena, "_SPEC_TD/%s/%s", w->view->plan->trunk.root, td->path);
+  const char *name =
+      spec_arena_printf(w->arena, "_SPEC_TD/%s/%s", w->view->plan->trunk.root, td->path);
   if (items == NULL || name == NULL)
     return spec_fail_memory(w->err);
   size_t n = 0;
