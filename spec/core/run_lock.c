@@ -47,40 +47,48 @@ static const char *name_of(char out[static 400], const spec_fs_holder *holder) {
   return out;
 }
 
-static void tell(spec_run_part part, const char *folder, const spec_fs_holder *holder, long wait,
-                 spec_event_fn *on_event, void *user) {
+/* A run that wants a part of a folder. */
+typedef struct waiter {
+  spec_run_part part;
+  const char *folder;
+  long wait; /* seconds */
+  spec_event_fn *on_event;
+  void *user;
+  spec_err *err;
+} waiter;
+
+static void tell(const waiter *w, const spec_fs_holder *holder) {
   char message[1024], mend[128], name[400];
   (void)snprintf(message, sizeof message, "waiting: %s %s this folder", name_of(name, holder),
-                 parts[part].doing);
-  (void)snprintf(mend, sizeof mend, "nothing; after %ld s this run gives up (%s)", wait, variable);
-  const spec_event event = {SPEC_NOTE, "waiting", folder, message, mend};
-  if (on_event != NULL)
-    on_event(user, &event);
+                 parts[w->part].doing);
+  (void)snprintf(mend, sizeof mend, "nothing; after %ld s this run gives up (%s)", w->wait,
+                 variable);
+  const spec_event event = {SPEC_NOTE, "waiting", w->folder, message, mend};
+  if (w->on_event != NULL)
+    w->on_event(w->user, &event);
 }
 
-static int give_up(spec_run_part part, const char *folder, const spec_fs_holder *holder, long wait,
-                   spec_err *err) {
+static int give_up(const waiter *w, const spec_fs_holder *holder) {
   char name[400];
-  (void)spec_fail(err, SPEC_EBUSY, "%s %s '%s', and did not end within %ld s",
-                  name_of(name, holder), parts[part].doing, folder, wait);
-  (void)spec_fail_where(err, "%s/%s", folder, parts[part].file);
-  (void)spec_fail_mend(err, "run it again when that has ended; %s=<seconds> waits longer",
+  (void)spec_fail(w->err, SPEC_EBUSY, "%s %s '%s', and did not end within %ld s",
+                  name_of(name, holder), parts[w->part].doing, w->folder, w->wait);
+  (void)spec_fail_where(w->err, "%s/%s", w->folder, parts[w->part].file);
+  (void)spec_fail_mend(w->err, "run it again when that has ended; %s=<seconds> waits longer",
                        variable);
   return SPEC_EBUSY;
 }
 
-/* Tries until the time is over; *lock stays -1 without the lock. */
-static int take(int *lock, spec_run_part part, const char *folder, const char *path, long wait,
-                spec_event_fn *on_event, void *user, spec_err *err) {
+/* Tries until the time is over; *lock stays as it is without the lock. */
+static int take(const waiter *w, int *lock, const char *path) {
   spec_fs_holder holder;
   long start = spec_fs_clock();
   bool told = false;
   int rc;
-  while ((rc = spec_fs_try_lock(lock, &holder, path, err)) == SPEC_EBUSY) {
-    if (spec_fs_clock() - start >= wait * 1000)
-      return give_up(part, folder, &holder, wait, err);
+  while ((rc = spec_fs_try_lock(lock, &holder, path, w->err)) == SPEC_EBUSY) {
+    if (spec_fs_clock() - start >= w->wait * 1000)
+      return give_up(w, &holder);
     if (!told)
-      tell(part, folder, &holder, wait, on_event, user);
+      tell(w, &holder);
     told = true;
     spec_fs_sleep(PAUSE);
   }
@@ -90,17 +98,17 @@ static int take(int *lock, spec_run_part part, const char *folder, const char *p
 int spec_run_lock_take(spec_run_lock *out, spec_run_part part, const char *folder,
                        spec_event_fn *on_event, void *user, spec_err *err) {
   char path[4096];
-  long wait;
-  int rc = read_wait(&wait, err);
+  waiter w = {part, folder, 0, on_event, user, err};
+  int rc = read_wait(&w.wait, err);
   if (rc != 0)
     return rc;
   out->handle = -1;
-  if (wait < 0)
+  if (w.wait < 0)
     return SPEC_OK;
   int len = snprintf(path, sizeof path, "%s/%s", folder, parts[part].file);
   if (len < 0 || (size_t)len >= sizeof path)
     return spec_fail(err, SPEC_EIO, "cannot lock: too long is the path of the folder '%s'", folder);
-  return take(&out->handle, part, folder, path, wait, on_event, user, err);
+  return take(&w, &out->handle, path);
 }
 
 void spec_run_lock_release(spec_run_lock *lock) {

@@ -1,11 +1,13 @@
 /* Preloaded into a program: kills it (SIGKILL) at the KILL_AT-th moment at which it is about to change
- * something in the file system, or has written half of what it writes. */
+ * something in the file system, or has written half of what it writes; or before it gives a file the
+ * name KILL_BEFORE. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -51,6 +53,9 @@ int fchmod(int fd, mode_t mode) {
 }
 
 int rename(const char *from, const char *to) {
+  const char *name = getenv("KILL_BEFORE");
+  if (name != NULL && strcmp(name, to) == 0)
+    raise(SIGKILL);
   moment();
   return NEXT(rename)(from, to);
 }

@@ -1,4 +1,5 @@
-"""The program killed at each moment at which it changes the file system, then simply run again."""
+"""The program killed at each moment at which it changes the file system, CMake at the worst one; then all
+simply run again."""
 
 import itertools
 import json
@@ -141,3 +142,24 @@ def test_verify(toy, killer):
     killed = Killed(toy.root, engine, killer, [[str(toy.program), "verify", str(build.path)]]).kill_each(0)
     assert killed.kills > 5 and killed.leftovers > 0
     assert build.manifest["overrides"][0]["used_by"] != []
+
+
+@pytest.mark.parametrize("change", [{"spec.cmake": "# new\n"}, {"spec_cpp/include/h.h": '#define H "vendor"\n'}],
+                         ids=["of what CMake reads", "of a header"])
+def test_cmake_before_it_names_build_ninja(toy, killer, change):
+    """The results are those of the new overlay and build.ninja is the old one: Ninja must not go by it."""
+    toy.write({"CMakeLists.txt": "add_executable(app main.c a.c b.c)\ntarget_include_directories(app PRIVATE include)\n",
+               "main.c": prints("a", "b"), "a.c": returns("a", "trunk"), "b.c": '#include "h.h"\n' + returns("b", "H"),
+               "include/h.h": '#define H "trunk"\n'})
+    toy.overlay({"spec_cpp/a.c": returns("a", "vendor"), "spec.cmake": "# old\n"})
+    build = toy.configure()
+    assert build.make() == ["vendor", "trunk"]
+    toy.overlay({**change, "spec_cpp/a.c": '#include "h.h"\n' + returns("a", "H")})
+    done = subprocess.run(["cmake", build.path], check=False, capture_output=True, text=True,
+                          env={**toy.env, "LD_PRELOAD": str(killer), "KILL_BEFORE": str(build.path / "build.ninja")})
+    assert done.returncode == -9, done.stdout + done.stderr
+    assert "flagtree backend" in done.stdout  # the overlay's part was done
+    build.ninja()
+    expected = build.run()
+    subprocess.run(["cmake", build.path], env=toy.env, check=True, capture_output=True)
+    assert build.make() == expected == (["vendor", "vendor"] if "spec.cmake" not in change else ["trunk", "trunk"])

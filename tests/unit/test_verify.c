@@ -2,10 +2,12 @@
  */
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/fs.h"
 #include "ninja_build.h"
 #include "ninja_deps.h"
 #include "planning.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -303,6 +305,41 @@ static void test_builds_that_say_nothing(void **state) {
   assert_int_equal(verify_build(&v, &err), SPEC_EPARSE);
 }
 
+/* An error that names the place, or the proof; the manifest is the old one or the new one. */
+static void fail_each_call(int number) {
+  static char before[4096], after[8192];
+  spec_verification v;
+  put_build("header", "include/X.h", object);
+  (void)snprintf(before, sizeof before, "%s", text_of("b/spec/manifest.json"));
+  assert_int_equal(verify_build(&v, NULL), 0);
+  (void)snprintf(after, sizeof after, "%s", text_of("b/spec/manifest.json"));
+  size_t descriptors = count_descriptors(), failures = 0;
+  bool reached = true;
+  for (size_t n = 1; reached; n++) {
+    put_build("header", "include/X.h", object);
+    spec_err err = {0};
+    (void)spec_fs_fail_at(n, number);
+    int rc = verify_build(&v, &err);
+    reached = spec_fs_fail_at(0, 0) >= n;
+    failures += rc != 0;
+    assert_true(rc == 0 || (rc == SPEC_EIO && err.what[0] != '\0' && err.where[0] != '\0'));
+    assert_true(holds_text("b/spec/manifest.json", rc == 0 ? after : before) || rc != 0);
+    assert_true(holds_text("b/spec/manifest.json", before) ||
+                holds_text("b/spec/manifest.json", after));
+    assert_int_equal(count_entries("b/spec"), 2); /* the manifest and the lock */
+    assert_int_equal(count_descriptors(), descriptors);
+  }
+  assert_true(failures > 15);
+}
+
+static void test_a_system_that_fails(void **state) {
+  (void)state;
+  put("trunk/a.c", "");
+  put_log(at("b/spec/stage/include/X.h"));
+  fail_each_call(EIO);
+  fail_each_call(ENOSPC);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_both_versions_of_the_log),
@@ -315,6 +352,7 @@ int main(void) {
       IN_SCRATCH(test_an_override_that_nothing_read),
       IN_SCRATCH(test_tablegen_rules_by_their_commands),
       IN_SCRATCH(test_builds_that_say_nothing),
+      IN_SCRATCH(test_a_system_that_fails),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
