@@ -3,13 +3,14 @@
 import fcntl
 import os
 import pathlib
+import shutil
 import subprocess
 import time
 
 import pytest
 
 from support.engine import Engine
-from support.toy import prints, returns, write_tree
+from support.toy import prints, returns
 from trees import same, snapshot, temporaries
 
 PATIENCE = 120  # seconds until a test that hangs is ended; no outcome depends on it
@@ -37,10 +38,10 @@ def trunk(toy):
     return toy
 
 
-def start(command, env, **more):
-    """Starts a command that writes into pipes."""
-    return subprocess.Popen([str(word) for word in command], env={**env, **more}, text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+def start(command, env, user=None):
+    """Starts a command that writes into a pipe; user: Popen's arguments that make it another user's."""
+    return subprocess.Popen([str(word) for word in command], env=env, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **user or {})
 
 
 def wait_until(condition, run):
@@ -161,8 +162,8 @@ def test_without_locks(trunk):
     build = trunk.configure()
     lock = Lock(build.path / ".spec_configure.lock")
     for command in (["cmake", build.path], [trunk.program, "build", build.path]):
-        ends(start(command, trunk.env, TRITON_SPEC_WAIT="off"), 0)
-    ends(start(["cmake", build.path], trunk.env, TRITON_SPEC_WAIT="soon"), 1, "TRITON_SPEC_WAIT is 'soon'")
+        ends(start(command, {**trunk.env, "TRITON_SPEC_WAIT": "off"}), 0)
+    ends(start(["cmake", build.path], {**trunk.env, "TRITON_SPEC_WAIT": "soon"}), 1, "TRITON_SPEC_WAIT is 'soon'")
     lock.release()
 
 
@@ -182,6 +183,27 @@ def test_folder_that_may_not_be_locked(trunk):
     (build.path / ".spec_configure.lock").unlink()
     (build.path / ".spec_configure.lock").mkdir()
     ends(start(["cmake", build.path], trunk.env), 1, ".spec_configure.lock", "creation failed")
+
+
+def test_proof_by_who_may_only_read(trunk, tmp_path):
+    """Another user proves a finished build; while CMake runs there he waits as all do."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can be somebody else")
+    build = trunk.configure()
+    ends(start([trunk.program, "build", build.path], trunk.env), 0)
+    before = snapshot(build.path)
+    for folder in [tmp_path, *tmp_path.parents][:-1]:
+        if folder.stat().st_uid == os.geteuid():
+            folder.chmod(folder.stat().st_mode | 0o055)
+    program = tmp_path / "triton-spec"
+    shutil.copy(trunk.program, program)  # that of the checkout may lie where nobody else may go
+    verify = [program, "verify", build.path]
+    nobody = {"user": 65534, "group": 65534, "extra_groups": []}
+    ends(start(verify, impatient(trunk), nobody), 0, "2 proved")
+    same(snapshot(build.path), before)
+    lock = Lock(build.path / ".spec_configure.lock")
+    ends(start(verify, impatient(trunk), nobody), 1, f"process {os.getpid()}")
+    lock.release()
 
 
 def test_two_ninjas(trunk):
