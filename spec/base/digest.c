@@ -42,3 +42,8 @@ void spec_digest_hex(const spec_digest *digest, char out[33]) {
   (void)snprintf(out, 33, "%016llx%016llx", (unsigned long long)hash.high64,
                  (unsigned long long)hash.low64);
 }
+
+uint64_t spec_digest_64(const char *data, size_t len, uint64_t seed) {
+  uint64_t hash = XXH3_64bits_withSeed(data, len, seed);
+  return hash != 0 ? hash : 1;
+}

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 _Static_assert(SPEC_SYS_PATH_MAX == PATH_MAX, "fs_sys.h has the system's limit");
@@ -68,31 +69,36 @@ static bool is_absent(int number) {
   return number == ENOENT || number == ENOTDIR || number == ELOOP;
 }
 
-static spec_ftype type_of(mode_t mode) {
-  if (S_ISREG(mode))
-    return SPEC_FT_FILE;
-  if (S_ISDIR(mode))
-    return SPEC_FT_DIR;
-  return S_ISLNK(mode) ? SPEC_FT_LINK : SPEC_FT_OTHER;
-}
-
-/* flags as for fstatat(). */
-static int look(spec_ftype *out, const char *path, int flags, spec_err *err) {
-  struct stat st;
+int spec_sys_look(struct stat *out, const char *path, bool follow, spec_err *err) {
   int rc;
-  SYS(rc, fstatat(AT_FDCWD, path, &st, flags));
+  SYS(rc, fstatat(AT_FDCWD, path, out, follow ? 0 : AT_SYMLINK_NOFOLLOW));
   if (rc < 0 && !is_absent(errno))
     return spec_sys_fail(err, SPEC_EIO, "look at", path);
-  *out = rc < 0 ? SPEC_FT_NONE : type_of(st.st_mode);
+  if (rc < 0)
+    *out = (struct stat){0};
   return SPEC_OK;
 }
 
 int spec_fs_type(spec_ftype *out, const char *path, spec_err *err) {
-  return look(out, path, 0, err);
+  struct stat st;
+  int rc = spec_sys_look(&st, path, true, err);
+  if (rc == 0)
+    *out = spec_sys_note(SPEC_LOOK_TYPE, path, &st, 0);
+  return rc;
 }
 
 int spec_fs_link_type(spec_ftype *out, const char *path, spec_err *err) {
-  return look(out, path, AT_SYMLINK_NOFOLLOW, err);
+  struct stat st;
+  int rc = spec_sys_look(&st, path, false, err);
+  if (rc == 0)
+    *out = spec_sys_note(SPEC_LOOK_LINK, path, &st, 0);
+  return rc;
+}
+
+int64_t spec_fs_now(void) {
+  struct timespec now = {0};
+  (void)clock_gettime(CLOCK_REALTIME, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 /* Hands out a copy of text. */
@@ -106,8 +112,13 @@ static int give(spec_arena *arena, const char **out, const char *text, size_t le
 
 int spec_fs_real(spec_arena *arena, const char **out, const char *path, spec_err *err) {
   char real[PATH_MAX];
-  if (must_fail() || realpath(path, real) == NULL)
-    return spec_sys_fail(err, is_absent(errno) ? SPEC_ENOTFOUND : SPEC_EIO, "resolve", path);
+  if (must_fail() || realpath(path, real) == NULL) {
+    int code = is_absent(errno) ? SPEC_ENOTFOUND : SPEC_EIO;
+    if (code == SPEC_ENOTFOUND)
+      spec_sys_note_text(SPEC_LOOK_REAL, path, "", 0);
+    return spec_sys_fail(err, code, "resolve", path);
+  }
+  spec_sys_note_text(SPEC_LOOK_REAL, path, real, strlen(real));
   return give(arena, out, real, strlen(real), err);
 }
 
@@ -205,7 +216,7 @@ static int entry_type(spec_ftype *out, const folder *dir, const struct dirent *e
     SYS(rc, fstatat(dir->fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW));
   if (rc < 0 && errno != ENOENT)
     return -1;
-  *out = rc < 0 ? SPEC_FT_NONE : type_of(st.st_mode);
+  *out = rc < 0 ? SPEC_FT_NONE : spec_sys_type(st.st_mode);
   return 0;
 }
 
@@ -247,15 +258,19 @@ int spec_fs_list(spec_arena *arena, spec_dirent **out, size_t *count, const char
                  spec_err *err) {
   entries found = {0};
   folder dir;
+  struct stat st;
   int rc = open_folder(&dir, AT_FDCWD, path, 0);
   if (rc == 0) {
-    rc = read_entries(&found, arena, &dir);
+    SYS(rc, fstat(dir.fd, &st)); /* before the entries: what changes meanwhile shows as touched */
+    if (rc == 0)
+      rc = read_entries(&found, arena, &dir);
     close_folder(&dir);
   }
   if (rc < 0)
     return spec_sys_fail(err, SPEC_EIO, "list", path);
   if (found.count > 0)
     qsort(found.items, found.count, sizeof *found.items, by_name);
+  spec_sys_note_list(path, &st, found.items, found.count);
   *out = found.items;
   *count = found.count;
   return SPEC_OK;
@@ -310,6 +325,8 @@ int spec_sys_load(spec_arena *arena, const char **data, size_t *len, unsigned *m
   else
     *mode = st.st_mode & 0777;
   (void)close_fd(fd);
+  if (rc == 0)
+    spec_sys_note_bytes(path, &st, *data, *len);
   return rc;
 }
 
@@ -322,6 +339,7 @@ int spec_sys_size(size_t *out, const char *path, spec_err *err) {
   if (!S_ISREG(st.st_mode))
     return spec_sys_fail_irregular(err, path);
   *out = (size_t)st.st_size;
+  (void)spec_sys_note(SPEC_LOOK_SIZE, path, &st, 0);
   return SPEC_OK;
 }
 

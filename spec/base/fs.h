@@ -3,6 +3,10 @@
 #define SPEC_BASE_FS_H
 
 #include "base/arena.h"
+#include <stdint.h>
+
+struct spec_look; /* looks.h */
+struct spec_looks;
 
 typedef enum spec_ftype {
   SPEC_FT_NONE, /* nothing there */
@@ -78,6 +82,20 @@ void spec_fs_unlock(int lock);
 long spec_fs_clock(void);
 /* Sleeps so many milliseconds, or less when a signal comes. */
 void spec_fs_sleep(long milliseconds);
+
+/* Nanoseconds since 1970. */
+int64_t spec_fs_now(void);
+
+/* From now on this thread's looks are added to `looks` (NULL: to none); returns what they were
+ * added to before.  Looks at what a run itself writes count as well: who keeps the list leaves
+ * those out. */
+struct spec_looks *spec_fs_trace(struct spec_looks *looks);
+/* What a look of `kind` (spec_look_kind) at path would see now, but for the digest, which needs the
+ * bytes: a single system call. */
+int spec_fs_glance(struct spec_look *out, int kind, const char *path, spec_err *err);
+/* What it would see, with the digest. SPEC_EIO for an INSIDE look at what is neither file nor
+ * folder. */
+int spec_fs_look(struct spec_look *out, int kind, const char *path, spec_err *err);
 
 /* Test hook: the n-th system call that this file makes from now fails with
  * errno_value, once (0 switches it off); returns the calls made since the last call. */

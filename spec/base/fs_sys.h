@@ -4,7 +4,9 @@
 #ifndef SPEC_BASE_FS_SYS_H
 #define SPEC_BASE_FS_SYS_H
 
-#include "base/fs.h"
+#include "base/looks.h"
+
+#include <sys/stat.h>
 
 /* Bytes of the longest path, its NUL included. */
 #define SPEC_SYS_PATH_MAX 4096
@@ -35,6 +37,19 @@ long spec_sys_pid(void);
 int spec_sys_temporary(char out[static SPEC_SYS_PATH_MAX], const char *path);
 /* Puts a temporary file or link in path's place, or removes it. */
 int spec_sys_publish(const char *temporary, const char *path);
+
+/* All zero when nothing is there. */
+int spec_sys_look(struct stat *out, const char *path, bool follow, spec_err *err);
+
+/* fs_look.c: the looks that a thread asked to be kept, spec_fs_trace(). */
+spec_ftype spec_sys_type(unsigned mode);
+/* Returns the type. */
+spec_ftype spec_sys_note(spec_look_kind kind, const char *path, const struct stat *st,
+                         uint64_t digest);
+void spec_sys_note_text(spec_look_kind kind, const char *path, const char *text, size_t len);
+void spec_sys_note_bytes(const char *path, const struct stat *st, const char *data, size_t len);
+void spec_sys_note_list(const char *path, const struct stat *st, const spec_dirent *entries,
+                        size_t count);
 
 /* "cannot <verb> '<path>': <text of errno>", with place and mend; returns code, or SPEC_ENOMEM if
  * errno is ENOMEM. */

@@ -2,7 +2,7 @@
 #include "core/plan.h"
 
 #include "base/err.h"
-#include "base/fs.h"
+#include "base/looks.h"
 #include "base/path.h"
 #include "core/kind.h"
 #include <ctype.h>
@@ -184,6 +184,8 @@ static int read_layers(spec_plan *plan, const spec_options *options, spec_err *e
                              roots, root_count, err);
   if (rc != 0)
     return rc;
+  plan->roots = roots;
+  plan->root_count = root_count;
   plan->layers = spec_arena_array(plan->arena, plan->layer_count, sizeof *plan->layers);
   if (plan->layers == NULL)
     return spec_fail_memory(err);
@@ -211,6 +213,27 @@ static int build(spec_plan *plan, const spec_options *options, spec_err *err) {
   return rc;
 }
 
+spec_looks *spec_plan_begin_trace(const spec_plan *plan) {
+  return spec_fs_trace(plan->looks);
+}
+
+int spec_plan_end_trace(const spec_plan *plan, spec_looks *before, int rc, spec_err *err) {
+  (void)spec_fs_trace(before);
+  return plan->looks != NULL && spec_looks_failed(plan->looks) ? spec_fail_memory(err) : rc;
+}
+
+/* The same, with all looks kept when they are wanted. */
+static int build_traced(spec_plan *plan, const spec_options *options, spec_err *err) {
+  if (!options->trace)
+    return build(plan, options, err);
+  int rc = spec_looks_new(&plan->looks, plan->arena, err);
+  if (rc != 0)
+    return rc;
+  spec_looks *before = spec_plan_begin_trace(plan);
+  rc = build(plan, options, err);
+  return spec_plan_end_trace(plan, before, rc, err);
+}
+
 int spec_plan_new(spec_plan **out, const spec_options *options, spec_err *err) {
   if (options->trunk == NULL || options->backend == NULL)
     return spec_fail(err, SPEC_EINVAL, "a plan needs a trunk and a backend");
@@ -227,7 +250,7 @@ int spec_plan_new(spec_plan **out, const spec_options *options, spec_err *err) {
   plan->strict_redundant = options->strict_redundant;
   plan->report = (spec_reporter){arena, options->on_event, options->user, 0, false};
   plan->backend = spec_arena_strdup(arena, options->backend);
-  rc = plan->backend == NULL ? spec_fail_memory(err) : build(plan, options, err);
+  rc = plan->backend == NULL ? spec_fail_memory(err) : build_traced(plan, options, err);
   if (rc != 0) {
     spec_plan_free(plan);
     return rc;
@@ -246,6 +269,7 @@ void spec_plan_free(spec_plan *plan) {
     return;
   spec_map_free(plan->by_trunk);
   spec_map_free(plan->by_case);
+  spec_looks_free(plan->looks);
   spec_tree_free(plan->trunk.tree);
   spec_arena_free(plan->arena);
 }

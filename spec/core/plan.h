@@ -13,10 +13,18 @@ struct spec_plan {
   size_t layer_count;
   spec_override *overrides; /* sorted by trunk path */
   size_t override_count, override_cap;
-  spec_map *by_trunk; /* trunk path -> spec_override * (valid once sorted) */
-  spec_map *by_case;  /* lower-cased trunk path -> overlay path, in the layer being read */
+  spec_map *by_trunk;       /* trunk path -> spec_override * (valid once sorted) */
+  spec_map *by_case;        /* lower-cased trunk path -> overlay path, in the layer being read */
+  const char *const *roots; /* absolute */
+  size_t root_count;
+  struct spec_looks *looks; /* all that was looked at, or NULL: not kept */
   spec_reporter report;
   bool strict_redundant;
 };
+
+/* What is looked at from now on is added to the plan's looks, when it keeps them; the answer is
+ * for spec_plan_end_trace(), which gives rc, or SPEC_ENOMEM when a look was lost. */
+struct spec_looks *spec_plan_begin_trace(const spec_plan *plan);
+int spec_plan_end_trace(const spec_plan *plan, struct spec_looks *before, int rc, spec_err *err);
 
 #endif

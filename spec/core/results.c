@@ -21,6 +21,9 @@ static const char *const names[] = {
     "compile_commands.json",
     "compile_commands.digest",
     ".lock",
+    "looks",
+    "looks.stage",
+    "changed",
 };
 
 /* A name that fs_write.c gives to what it has not published yet. */

@@ -19,7 +19,8 @@ struct spec_tree {
   spec_map *dirs;   /* path -> tree_dir, or NULL for "not a folder" */
   spec_map *types;  /* path -> (spec_dirent *), for entries of listed folders */
   spec_map *folded; /* folder/lower-cased name -> (spec_dirent *), of folders asked about */
-  size_t searches;  /* for the nearest path, so far */
+  spec_map *anchors;
+  size_t searches; /* for the nearest path, so far */
 };
 
 int spec_tree_new(spec_tree **out, spec_arena *arena, const char *root, spec_err *err) {
@@ -33,6 +34,8 @@ int spec_tree_new(spec_tree **out, spec_arena *arena, const char *root, spec_err
     rc = spec_map_new(&tree->types, arena, err);
   if (rc == 0)
     rc = spec_map_new(&tree->folded, arena, err);
+  if (rc == 0)
+    rc = spec_map_new(&tree->anchors, arena, err);
   if (rc != 0) {
     spec_tree_free(tree);
     return rc;
@@ -47,6 +50,22 @@ void spec_tree_free(spec_tree *tree) {
   spec_map_free(tree->dirs);
   spec_map_free(tree->types);
   spec_map_free(tree->folded);
+  spec_map_free(tree->anchors);
+}
+
+int spec_tree_anchor(spec_tree *tree, const char *path, spec_err *err) {
+  return spec_map_set(tree->anchors, path, tree, err);
+}
+
+/* Type of a folder that is to be listed. */
+static int type_of_dir(spec_tree *tree, spec_ftype *out, const char *path, spec_err *err) {
+  *out = SPEC_FT_DIR;
+  if (*path == '\0')
+    return SPEC_OK;
+  if (spec_map_get(tree->anchors, path, NULL) == NULL)
+    return spec_tree_type(tree, out, path, err);
+  char *full = spec_path_join(tree->arena, tree->root, path);
+  return full == NULL ? spec_fail_memory(err) : spec_fs_type(out, full, err);
 }
 
 static int list_dir(spec_tree *tree, tree_dir **out, const char *path, spec_err *err) {
@@ -71,8 +90,8 @@ static int open_dir(spec_tree *tree, tree_dir **out, const char *path, spec_err 
   bool found;
   tree_dir *dir = spec_map_get(tree->dirs, path, &found);
   if (!found) {
-    spec_ftype type = SPEC_FT_DIR;
-    int rc = *path == '\0' ? 0 : spec_tree_type(tree, &type, path, err);
+    spec_ftype type;
+    int rc = type_of_dir(tree, &type, path, err);
     if (rc == 0 && type == SPEC_FT_DIR)
       rc = list_dir(tree, &dir, path, err);
     if (rc == 0)

@@ -12,6 +12,11 @@ typedef struct spec_tree spec_tree;
 int spec_tree_new(spec_tree **out, spec_arena *arena, const char *root, spec_err *err);
 void spec_tree_free(spec_tree *tree); /* NULL is allowed */
 
+/* Says that path is worth a look of its own: whether it and what lies below it are folders is not
+ * asked of the folders above, which may be full of what others make (the system's temporary
+ * folder). */
+int spec_tree_anchor(spec_tree *tree, const char *path, spec_err *err);
+
 /* Type of the path below root ("" is the root), links followed; SPEC_FT_NONE
  * when it is absent or lies below a file.  Folders that cannot be read are an
  * error. */
