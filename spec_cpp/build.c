@@ -1,15 +1,17 @@
-/* build.c: the two steps of a configure run. */
+/* build.c: the two steps of a configure run, and what they would give today. */
 #include "spec_build.h"
 
+#include "base/digest.h"
 #include "base/err.h"
 #include "base/path.h"
 #include "core/package.h"
 #include "core/results.h"
 #include "place.h"
 #include "plan_cmake.h"
+#include "steps.h"
 #include <string.h>
 
-static int write_file(spec_arena *arena, const char *dir, const char *name, spec_buf *text,
+static int write_file(spec_arena *arena, const char *dir, const char *name, const spec_buf *text,
                       spec_err *err) {
   const char *path = spec_path_join(arena, dir, name);
   if (path == NULL || spec_buf_failed(text))
@@ -17,61 +19,101 @@ static int write_file(spec_arena *arena, const char *dir, const char *name, spec
   return spec_fs_write(path, spec_buf_text(text), text->len, false, NULL, err);
 }
 
-/* The folder is locked then, unless this fails. */
-static int open_view(spec_merged *out, spec_run_lock *lock, spec_plan *plan, const char *dir,
-                     spec_err *err) {
+/* The folder for results is there and locked then, unless this fails. */
+static int open_results(spec_run_lock *lock, spec_plan *plan, const char *out, spec_err *err) {
+  int rc = spec_results_check(plan, out, err);
+  if (rc == 0)
+    rc = spec_fs_mkdirs(out, err);
+  return rc != 0 ? rc : spec_results_open(lock, &plan->report, out, err);
+}
+
+static int open_view(spec_merged *out, spec_plan *plan, const char *dir, spec_err *err) {
   *out = (spec_merged){.arena = plan->arena, .plan = plan, .build = ""};
-  int rc = spec_results_check(plan, dir, err);
-  if (rc == 0)
-    rc = spec_fs_mkdirs(dir, err);
-  if (rc == 0)
-    rc = spec_results_open(lock, &plan->report, dir, err);
-  if (rc != 0)
-    return rc;
   out->stage = spec_path_join(plan->arena, dir, "stage");
   return out->stage == NULL ? spec_fail_memory(err)
                             : spec_tree_new(&out->tree, plan->arena, "/", err);
 }
 
-static int stage_step(spec_plan *plan, const spec_merged *view, const char *out, spec_stage **stage,
-                      spec_err *err) {
-  spec_arena *arena = plan->arena;
-  spec_tds tds;
-  spec_buf text = {0};
-  const char *package = spec_path_join(arena, out, "python");
-  int rc = package == NULL ? spec_fail_memory(err) : spec_stage_new(stage, arena, view->stage, err);
-  if (rc == 0)
-    rc = spec_stage_overrides(*stage, plan, err);
-  if (rc == 0)
-    rc = spec_stage_write(*stage, false, err);
+/* --- stage --- */
+
+static int add_entry(void *user, const char *path, void *target) {
+  spec_digest_str(user, path);
+  spec_digest_str(user, target);
+  return 0;
+}
+
+/* What CMake is told and what the stage holds. */
+static int stage_outcome(char out[33], const spec_stage *stage, spec_arena *arena,
+                         const spec_buf *text, spec_err *err) {
+  spec_digest *digest = spec_digest_new(arena);
+  if (digest == NULL || spec_buf_failed(text))
+    return spec_fail_memory(err);
+  spec_digest_add(digest, spec_buf_text(text), text->len);
+  int rc = spec_stage_each(stage, add_entry, digest);
+  spec_digest_hex(digest, out);
+  return rc;
+}
+
+static int write_stage(spec_plan *plan, const spec_merged *view, const spec_tds *tds,
+                       spec_stage *stage, const char *out, spec_buf *text, spec_err *err) {
+  const char *package = spec_path_join(plan->arena, out, "python");
+  int rc = package == NULL ? spec_fail_memory(err) : spec_stage_write(stage, false, err);
   if (rc == 0)
     rc = spec_package_write(plan, package, err);
   if (rc == 0)
-    rc = spec_tblgen_scan(arena, &tds, view, err);
+    rc = spec_tblgen_write_wrappers(plan->arena, tds, view, out, err);
+  return rc != 0 ? rc : write_file(plan->arena, out, "plan.cmake", text, err);
+}
+
+static int stage_step(spec_plan *plan, const spec_merged *view, const char *out, bool write,
+                      char outcome[33], spec_stage **stage, spec_err *err) {
+  spec_arena *arena = plan->arena;
+  spec_tds tds;
+  spec_buf text = {0};
+  int rc = spec_stage_new(stage, arena, view->stage, err);
   if (rc == 0)
-    rc = spec_tblgen_write_wrappers(arena, &tds, view, out, err);
+    rc = spec_stage_overrides(*stage, plan, err);
+  if (rc == 0)
+    rc = spec_tblgen_scan(arena, &tds, view, err);
   if (rc == 0)
     rc = spec_plan_cmake(arena, &text, view, &tds, *stage, out, err);
   if (rc == 0)
-    rc = write_file(arena, out, "plan.cmake", &text, err);
+    rc = stage_outcome(outcome, *stage, arena, &text, err);
+  if (rc == 0 && write)
+    rc = write_stage(plan, view, &tds, *stage, out, &text, err);
   spec_buf_dispose(&text);
   return rc;
 }
 
-int spec_build_stage(spec_plan *plan, const char *out, spec_err *err) {
+int spec_step_stage(spec_plan *plan, const char *out, bool write, char outcome[33], spec_err *err) {
   spec_merged view;
   spec_stage *stage = NULL;
-  spec_run_lock lock = {-1};
-  int rc = open_view(&view, &lock, plan, out, err);
+  spec_looks *before = spec_plan_begin_trace(plan);
+  int rc = open_view(&view, plan, out, err);
   if (rc == 0)
-    rc = stage_step(plan, &view, out, &stage, err);
-  spec_run_lock_release(&lock);
+    rc = stage_step(plan, &view, out, write, outcome, &stage, err);
   spec_stage_free(stage);
   spec_tree_free(view.tree);
+  return spec_plan_end_trace(plan, before, rc, err);
+}
+
+int spec_build_stage(spec_plan *plan, const char *out, spec_err *err) {
+  char outcome[33];
+  spec_run_lock lock = {-1};
+  int rc = open_results(&lock, plan, out, err);
+  if (rc == 0)
+    rc = spec_step_stage(plan, out, true, outcome, err);
+  if (rc == 0 && plan->looks != NULL)
+    rc = spec_step_record_stage(plan, out, outcome, err);
+  spec_run_lock_release(&lock);
   return rc;
 }
 
 /* --- place --- */
+
+static int anchor(const spec_merged *view, const char *dir, spec_err *err) {
+  return *dir == '\0' ? SPEC_OK : spec_tree_anchor(view->tree, dir + 1, err);
+}
 
 /* Folders outside the trunk whose files are compiled: plugins, and overlays. */
 static int find_outside(spec_placing *p, spec_err *err) {
@@ -82,6 +124,7 @@ static int find_outside(spec_placing *p, spec_err *err) {
   if (view->outside == NULL)
     return spec_fail_memory(err);
   const char *last = NULL;
+  int rc = anchor(view, view->build, err);
   for (size_t i = 0; i < p->plan->layer_count; i++)
     if (spec_path_below(p->plan->layers[i].dir, p->plan->trunk.root) == NULL)
       view->outside[view->outside_count++] = p->plan->layers[i].dir;
@@ -94,7 +137,9 @@ static int find_outside(spec_placing *p, spec_err *err) {
         spec_path_below(dir, view->build) == NULL)
       view->outside[view->outside_count++] = dir;
   }
-  return SPEC_OK;
+  for (size_t i = 0; rc == 0 && i < view->outside_count; i++)
+    rc = anchor(view, view->outside[i], err);
+  return rc;
 }
 
 static int read_targets(spec_placing *p, const char *file, spec_err *err) {
@@ -109,21 +154,34 @@ static int read_targets(spec_placing *p, const char *file, spec_err *err) {
   return find_outside(p, err);
 }
 
-static int write_results(spec_placing *p, spec_err *err) {
-  spec_buf cmake = {0}, log = {0}, manifest = {0};
+static int write_results(spec_placing *p, const spec_buf *cmake, const spec_buf *log,
+                         const spec_buf *manifest, spec_err *err) {
   int rc = spec_stage_write(p->stage, true, err);
   if (rc == 0)
-    rc = spec_place_cmake(p, &cmake, err);
+    rc = write_file(p->arena, p->out, "place.cmake", cmake, err);
+  if (rc == 0)
+    rc = write_file(p->arena, p->out, "log.txt", log, err);
+  return rc != 0 ? rc : write_file(p->arena, p->out, "manifest.json", manifest, err);
+}
+
+/* Makes the texts and their digest, and writes them. */
+static int render(spec_placing *p, bool write, char outcome[33], spec_err *err) {
+  spec_buf cmake = {0}, log = {0}, manifest = {0};
+  const spec_buf *const texts[] = {&cmake, &log, &manifest};
+  spec_digest *digest = spec_digest_new(p->arena);
+  int rc = digest == NULL ? spec_fail_memory(err) : spec_place_cmake(p, &cmake, err);
   if (rc == 0)
     rc = spec_place_log(p, &log, err);
   if (rc == 0)
     rc = spec_place_manifest(p, &manifest, err);
+  for (size_t i = 0; rc == 0 && i < sizeof texts / sizeof *texts; i++)
+    spec_digest_add(digest, spec_buf_text(texts[i]), texts[i]->len);
   if (rc == 0)
-    rc = write_file(p->arena, p->out, "place.cmake", &cmake, err);
+    rc = spec_stage_each(p->stage, add_entry, digest);
   if (rc == 0)
-    rc = write_file(p->arena, p->out, "log.txt", &log, err);
-  if (rc == 0)
-    rc = write_file(p->arena, p->out, "manifest.json", &manifest, err);
+    spec_digest_hex(digest, outcome);
+  if (rc == 0 && write)
+    rc = write_results(p, &cmake, &log, &manifest, err);
   spec_buf_dispose(&cmake);
   spec_buf_dispose(&log);
   spec_buf_dispose(&manifest);
@@ -147,9 +205,7 @@ int spec_place_step(spec_placing *p, const char *targets, bool strict_unused, sp
     rc = spec_place_swaps(p, err);
   if (rc == 0)
     rc = spec_place_owners(p, strict_unused, err);
-  if (rc == 0)
-    rc = spec_reporter_result(&p->plan->report, err);
-  return rc;
+  return rc != 0 ? rc : spec_reporter_result(&p->plan->report, err);
 }
 
 void spec_place_dispose(spec_placing *p) {
@@ -161,16 +217,46 @@ void spec_place_dispose(spec_placing *p) {
   spec_tree_free(p->view.tree);
 }
 
-int spec_build_place(spec_plan *plan, const char *out, const char *targets, bool strict_unused,
-                     spec_err *err) {
+/* What is reached through the stage, by the paths of the stage: that is how compilers name it. */
+static int look_at_staged(void *user, const char *path, void *target) {
+  const spec_placing *p = user;
+  const char *full = spec_path_join(p->arena, p->view.stage, path);
+  const spec_look *look = spec_looks_get(p->plan->looks, SPEC_LOOK_INSIDE, target);
+  spec_look unread; /* part of a CMake file's twin: only its date matters */
+  if (full == NULL)
+    return SPEC_ENOMEM;
+  if (look == NULL && spec_fs_glance(&unread, SPEC_LOOK_INSIDE, target, NULL) == 0)
+    look = &unread;
+  if (look != NULL)
+    spec_looks_add(p->plan->looks, SPEC_LOOK_INSIDE, full, look);
+  return 0;
+}
+
+int spec_step_place(spec_plan *plan, const char *out, const char *targets, bool strict_unused,
+                    bool write, char outcome[33], spec_err *err) {
   spec_placing p = {.arena = plan->arena, .plan = plan, .out = out};
-  spec_run_lock lock = {-1};
-  int rc = open_view(&p.view, &lock, plan, out, err);
+  spec_looks *before = spec_plan_begin_trace(plan);
+  int rc = open_view(&p.view, plan, out, err);
   if (rc == 0)
     rc = spec_place_step(&p, targets, strict_unused, err);
   if (rc == 0)
-    rc = write_results(&p, err);
-  spec_run_lock_release(&lock);
+    rc = render(&p, write, outcome, err);
+  rc = spec_plan_end_trace(plan, before, rc, err);
+  if (rc == 0 && plan->looks != NULL && spec_stage_each(p.stage, look_at_staged, &p) != 0)
+    rc = spec_fail_memory(err);
   spec_place_dispose(&p);
+  return rc;
+}
+
+int spec_build_place(spec_plan *plan, const char *out, const char *targets, bool strict_unused,
+                     spec_err *err) {
+  char outcome[33];
+  spec_run_lock lock = {-1};
+  int rc = open_results(&lock, plan, out, err);
+  if (rc == 0)
+    rc = spec_step_place(plan, out, targets, strict_unused, true, outcome, err);
+  if (rc == 0 && plan->looks != NULL)
+    rc = spec_step_record(plan, out, targets, strict_unused, outcome, err);
+  spec_run_lock_release(&lock);
   return rc;
 }

@@ -68,7 +68,23 @@ static int read_statement(spec_arena *arena, spec_map *outputs, spec_ninja_edge 
     return SPEC_OK;
   c.at++;
   skip_separators(&c);
-  return read_path(arena, &edge->rule, &c, err);
+  int rc = read_path(arena, &edge->rule, &c, err);
+  edge->inputs = c.at;
+  edge->end = c.end;
+  return rc;
+}
+
+int spec_ninja_next_input(spec_arena *arena, const char **out, const char **at,
+                          const spec_ninja_edge *edge, spec_err *err) {
+  cursor c = {*at, edge->end};
+  *out = NULL;
+  if (c.at == NULL)
+    return SPEC_OK;
+  while (c.at < c.end && (*c.at == ' ' || *c.at == '|' || *c.at == ':'))
+    c.at++;
+  int rc = c.at >= c.end || *c.at == '\n' ? SPEC_OK : read_path(arena, out, &c, err);
+  *at = c.at;
+  return rc;
 }
 
 static bool begins(const char *line, const char *end, const char *word) {

@@ -18,6 +18,8 @@
  *   targets.txt    the target list, written by CMake
  *   compile_commands.json, .digest   for editors, and what it was made from: compile_commands.h
  *   .lock          held by what writes the folder
+ *   looks          what the run went by: options, digests, all that it looked at
+ *   changed        its date tells Ninja when CMake must run again
  * Both steps refuse a folder that holds anything else, the trunk or an overlay, or lies in an
  * overlay: SPEC_EINVAL.
  *
@@ -43,6 +45,17 @@ int spec_build_stage(spec_plan *plan, const char *out, spec_err *err);
  * SPEC_EREFUSED when the overlay cannot be placed; findings go to the plan's on_event. */
 int spec_build_place(spec_plan *plan, const char *out, const char *targets, bool strict_unused,
                      spec_err *err);
+
+/* Whether CMake must configure the build again because of what became of trunk and overlay since
+ * it did (plans with `trace`); Ninja asks before every build.  When CMake would be told the same as
+ * last time, which most edits leave so, the build goes on and the record is renewed.  Else writes
+ * <build>/spec/changed, on which build.ninja depends.  Removes what was made of a file that changed
+ * to an older date: Ninja would keep it.
+ * on_changed (may be NULL) gets each path whose content or presence changed, whether or not that
+ * matters; on_event (may be NULL) the note that this run waits for another. */
+typedef void spec_changed_fn(void *user, const char *path);
+int spec_build_check(bool *stale, const char *build, spec_changed_fn *on_changed,
+                     spec_event_fn *on_event, void *user, spec_err *err);
 
 /* What spec_build_verify() found; counts of overrides. */
 typedef struct spec_verification {

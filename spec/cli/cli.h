@@ -31,6 +31,7 @@ typedef struct spec_cli {
   spec_arena *arena;
   spec_cli_args args;
   bool color;
+  bool trace;       /* the plan keeps what it looks at */
   bool errors_only; /* what is less severe was reported by an earlier step */
   json_t *findings; /* gathered when --json, else NULL */
   bool failed;      /* memory ran out while reporting */
@@ -48,7 +49,8 @@ typedef struct spec_command {
 } spec_command;
 
 extern const spec_command spec_cmd_plan, spec_cmd_why, spec_cmd_log, spec_cmd_cmake_args,
-    spec_cmd_stage, spec_cmd_place, spec_cmd_verify, spec_cmd_build, spec_cmd_export, spec_cmd_wait;
+    spec_cmd_stage, spec_cmd_place, spec_cmd_check, spec_cmd_verify, spec_cmd_build,
+    spec_cmd_export, spec_cmd_wait;
 
 /* The options that every planning command has. */
 #define SPEC_CLI_PLAN_OPTIONS                                                          \

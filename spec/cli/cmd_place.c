@@ -22,14 +22,17 @@ static int run(spec_cli *cli, spec_err *err) {
   if (cli->args.out == NULL || cli->args.targets == NULL)
     return spec_fail(err, SPEC_EINVAL, "'place' needs --out DIR and --targets FILE");
   int rc = spec_fs_cwd(cli->arena, &cwd, err);
+  cli->trace = true;
   cli->errors_only = true; /* the plan's warnings and notes came with 'stage' */
   if (rc == 0)
     rc = spec_cli_plan(cli, &plan, err);
   cli->errors_only = false;
   if (rc == 0) {
     const char *out = spec_path_resolve(cli->arena, cwd, cli->args.out);
-    rc = out == NULL ? spec_fail_memory(err)
-                     : spec_build_place(plan, out, cli->args.targets, !cli->args.warn_unused, err);
+    const char *targets = spec_path_resolve(cli->arena, cwd, cli->args.targets);
+    rc = out == NULL || targets == NULL
+             ? spec_fail_memory(err)
+             : spec_build_place(plan, out, targets, !cli->args.warn_unused, err);
   }
   spec_plan_free(plan);
   return rc;

@@ -18,6 +18,7 @@ static int run(spec_cli *cli, spec_err *err) {
   if (cli->args.out == NULL)
     return spec_fail(err, SPEC_EINVAL, "'stage' needs --out DIR");
   int rc = spec_fs_cwd(cli->arena, &cwd, err);
+  cli->trace = true;
   if (rc == 0)
     rc = spec_cli_plan(cli, &plan, err);
   if (rc == 0) {

@@ -65,6 +65,7 @@ int spec_cli_plan(spec_cli *cli, spec_plan **out, spec_err *err) {
       .backend = backend,
       .roots = roots.items,
       .root_count = roots.count,
+      .trace = cli->trace,
       .strict_redundant = !cli->args.warn_redundant,
       .on_event = spec_cli_on_event,
       .user = cli,

@@ -1,0 +1,16 @@
+/* backdated.h: files that changed to an older date.
+ *
+ * Ninja rebuilds an output when an input is newer.  A vendor's checkout that was swapped for
+ * another, or a file that an archive put back, is not newer than what was made of the former one.
+ */
+#ifndef SPEC_CPP_BACKDATED_H
+#define SPEC_CPP_BACKDATED_H
+
+#include "base/looks.h"
+
+/* Removes from the build folder every output that read a file whose bytes changed between the
+ * two, though the output is not older than the file is now. */
+int spec_backdated_drop(spec_arena *arena, const char *build, const spec_looks *then,
+                        const spec_looks *now, spec_err *err);
+
+#endif

@@ -1,0 +1,18 @@
+/* steps.h: the two steps of a configure run, to be done or only to be thought through. */
+#ifndef SPEC_CPP_STEPS_H
+#define SPEC_CPP_STEPS_H
+
+#include "record.h"
+
+/* Each step gives a digest of all that CMake and the build learn from it; with `write` false
+ * nothing is written.  What is looked at is added to the plan's looks, when it keeps them. */
+int spec_step_stage(spec_plan *plan, const char *out, bool write, char outcome[33], spec_err *err);
+int spec_step_place(spec_plan *plan, const char *out, const char *targets, bool strict_unused,
+                    bool write, char outcome[33], spec_err *err);
+
+/* check.c: keeps what a step went by. */
+int spec_step_record_stage(spec_plan *plan, const char *out, const char outcome[33], spec_err *err);
+int spec_step_record(spec_plan *plan, const char *out, const char *targets, bool strict_unused,
+                     const char outcome[33], spec_err *err);
+
+#endif
