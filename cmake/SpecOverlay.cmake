@@ -21,6 +21,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/SpecTarget.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/SpecPlace.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/SpecCommands.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/SpecUnity.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/SpecCheck.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/FlagTreeCompat.cmake")
 
 # Begins the overlay, once a configure run; without a backend it only remembers
@@ -88,6 +89,7 @@ function(_spec_finish)
   _spec_write_targets("${CMAKE_BINARY_DIR}/spec/targets.txt")
   _spec_run(place --targets "${CMAKE_BINARY_DIR}/spec/targets.txt")
   include("${CMAKE_BINARY_DIR}/spec/place.cmake")
+  _spec_check_before_builds()
   _spec_print_log()
 endfunction()
 
