@@ -19,15 +19,15 @@ class Compilers:
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
 
-    def teach(self, build, languages, env, chosen=()):
+    def teach(self, build, languages, env, chosen=(), generator="Ninja"):
         """Makes a fresh build folder know the compilers of the languages ("C", "C CXX").
 
         chosen: the arguments -DCMAKE_<language>_COMPILER=<name> that CMake gets; else its defaults
         """
-        key = "-".join([*languages.split(), *(re.sub(r"\W", "_", word) for word in chosen)])
+        key = "-".join(re.sub(r"\W", "_", word) for word in [generator, languages, *chosen])
         known = self.folder / key / "build"
         if not known.exists():
-            self._probe(known, languages, env, chosen)
+            self._probe(known, languages, env, ["-G", generator, *chosen])
         for found in (known / "CMakeFiles").glob("[0-9]*"):
             shutil.copytree(found, build / "CMakeFiles" / found.name)
         # The format of executables is the one finding that CMake keeps in its cache.
@@ -36,9 +36,9 @@ class Compilers:
         (build / "CMakeCache.txt").write_text(f"CMAKE_CACHEFILE_DIR:INTERNAL={build}\n{kept}\n"
                                               "CMAKE_PLATFORM_INFO_INITIALIZED:INTERNAL=1\n")
 
-    def _probe(self, known, languages, env, chosen):
+    def _probe(self, known, languages, env, args):
         source = known.parent / "source"
         source.mkdir(parents=True)
         (source / "CMakeLists.txt").write_text(_PROBE.format(languages))
-        subprocess.run(["cmake", "-S", source, "-B", known, "-G", "Ninja", *chosen],
+        subprocess.run(["cmake", "-S", source, "-B", known, *args],
                        env=env, check=True, capture_output=True)

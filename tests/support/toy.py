@@ -168,8 +168,8 @@ class Toy:
         """
         env, folder = env or self.env, self.root / build
         chosen = [arg for arg in args if "_COMPILER=" in arg]
-        if generator == "Ninja" and not folder.exists():
-            self.compilers.teach(folder, self.languages, env, chosen)
+        if generator.startswith("Ninja") and not folder.exists():
+            self.compilers.teach(folder, self.languages, env, chosen, generator)
         source = trunk if cwd else self.root / (trunk or self.trunk)
         done = Run(["cmake", "-S", source, "-B", folder, "-G", generator, *args], env=env, cwd=cwd)
         done.expect(status)

@@ -32,6 +32,7 @@ int plan_backend(findings *found, spec_plan **out, const char *backend, spec_err
       .roots = roots,
       .root_count = 1,
       .strict_redundant = true,
+      .trace = true,
       .on_event = remember,
       .user = found,
   };
