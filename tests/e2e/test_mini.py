@@ -40,6 +40,13 @@ def test_only_what_it_names_is_different(mini, plain):
     assert len(affected) == 1 and affected[0].endswith("spec/stage/lib/Tools/Checksum.c")
 
 
+def test_all_other_commands_are_those_of_the_plain_build(mini, plain):
+    """Byte for byte, but for the build folder: a cache has their objects from any other build."""
+    def given(build):
+        return [command.replace(str(build.path), "<build>") for command in build.commands().values()]
+    assert len(set(given(mini)) - set(given(plain))) == 1
+
+
 # --- layers ---------------------------------------------------------------------------------------
 
 NEXT = {

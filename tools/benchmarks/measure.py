@@ -25,13 +25,16 @@ class Cost:
     peak: float
 
 
-def run(command, log):
-    """Runs a command, its output into the file `log`, and returns its Cost. Raises Failed."""
+def run(command, log, env=None):
+    """Runs a command, its output into the file `log`, and returns its Cost. Raises Failed.
+
+    env: its environment, instead of this process's
+    """
     output = [(os.POSIX_SPAWN_OPEN, 1, str(log), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644),
               (os.POSIX_SPAWN_DUP2, 1, 2)]
     command = [str(word) for word in command]
     start = time.perf_counter()
-    pid = os.posix_spawnp(command[0], command, os.environ, file_actions=output)
+    pid = os.posix_spawnp(command[0], command, os.environ if env is None else env, file_actions=output)
     _, status, usage = os.wait4(pid, 0)
     wall = time.perf_counter() - start
     if os.waitstatus_to_exitcode(status) != 0:

@@ -27,7 +27,8 @@ def _range(step, kind):
     return f"{values['median']:,.1f} ({values['min']:,.1f} to {values['max']:,.1f})"
 
 
-def _table(heads, rows):
+def table(heads, rows):
+    """A Markdown table."""
     lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
     return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
 
@@ -40,8 +41,8 @@ def _overlay_table(trees):
         rows.append([_name(tree), f"{tree['affected_units']:,}",
                      _range(tree["steps"]["difference"], "cpu_ms"),
                      _range(tree["steps"]["difference again"], "cpu_ms"), goal, peer])
-    return _table(["sources x overrides", "affected units", "overlay adds, first run",
-                   "overlay adds, later run", "goal", "FlagTree, published, elsewhere"], rows)
+    return table(["sources x overrides", "affected units", "overlay adds, first run",
+                  "overlay adds, later run", "goal", "FlagTree, published, elsewhere"], rows)
 
 
 def _configure_table(trees):
@@ -54,8 +55,8 @@ def _configure_table(trees):
             rows.append([_name(tree), label, _range(plain, "cpu_ms"), _range(overlay, "cpu_ms"),
                          f"{ratio:.2f}", _range(plain, "wall_ms"), _range(overlay, "wall_ms"),
                          f"{plain['peak_mb']['median']:.0f} / {overlay['peak_mb']['median']:.0f}"])
-    return _table(["sources x overrides", "run", "plain, CPU ms", "with overlay, CPU ms", "ratio",
-                   "plain, wall ms", "with overlay, wall ms", "peak MB"], rows)
+    return table(["sources x overrides", "run", "plain, CPU ms", "with overlay, CPU ms", "ratio",
+                  "plain, wall ms", "with overlay, wall ms", "peak MB"], rows)
 
 
 def _engine_table(trees):
@@ -66,8 +67,8 @@ def _engine_table(trees):
             rows.append([_name(tree), f"`{step}`", _range(first, "cpu_ms"),
                          _range(first, "wall_ms"), _range(later, "cpu_ms"),
                          _range(later, "wall_ms"), f"{first['peak_mb']['max']:.0f}"])
-    return _table(["sources x overrides", "step", "first, CPU ms", "first, wall ms",
-                   "later, CPU ms", "later, wall ms", "peak MB"], rows)
+    return table(["sources x overrides", "step", "first, CPU ms", "first, wall ms",
+                  "later, CPU ms", "later, wall ms", "peak MB"], rows)
 
 
 def render(results):
@@ -84,10 +85,15 @@ def render(results):
         "**The engine's steps alone, process start included**", _engine_table(trees)])
 
 
+def replace_between(document, begin, end, text):
+    """The document with what stands between two lines replaced. Raises ValueError without them."""
+    head, found, rest = document.partition(begin)
+    _, closed, tail = rest.partition(end)
+    if not found or not closed:
+        raise ValueError(f"the document lacks the line '{begin}' or '{end}'")
+    return f"{head}{begin}\n\n{text}\n\n{end}{tail}"
+
+
 def put_into(document, results):
     """The document with its figures replaced. Raises ValueError when its markers are not there."""
-    head, begin, rest = document.partition(BEGIN)
-    _, end, tail = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"the document lacks the line '{BEGIN}' or '{END}'")
-    return f"{head}{BEGIN}\n\n{render(results)}\n\n{END}{tail}"
+    return replace_between(document, BEGIN, END, render(results))
