@@ -230,6 +230,15 @@ def test_made_again_only_when_the_build_changed(usual):
     assert str(usual.trunk / "third_party/acme/spec_cpp/lib/C.c") in database(build)
 
 
+def test_made_before_each_build_even_when_that_fails(usual):
+    build = usual.configure()
+    build.ninja()
+    assert str(usual.trunk / "third_party/acme/spec_cpp/lib/C.c") not in database(build)
+    usual.overlay({"spec_cpp/lib/C.c": "this does not compile\n"})
+    build.ninja(status=1)
+    assert str(usual.trunk / "third_party/acme/spec_cpp/lib/C.c") in database(build)
+
+
 def test_made_by_build_even_when_it_fails(usual):
     usual.overlay({"spec_cpp/lib/A.c": "this does not compile\n"})
     build = usual.configure()
