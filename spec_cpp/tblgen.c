@@ -219,21 +219,27 @@ static void wrapper_text(spec_buf *out, const spec_merged *view) {
   spec_shell_quote(out, view->plan->trunk.root);
   spec_buf_str(out, "\nstage=");
   spec_shell_quote(out, view->stage);
-  spec_buf_str(out,
-               "\n"
-               "tblgen=$1\n"
-               "shift\n"
-               "n=$#\n"
-               "while [ \"$n\" -gt 0 ]; do\n"
-               "  case $1 in\n"
-               "    \"-I$stage\"*) ;;\n"
-               "    \"-I$trunk\" | \"-I$trunk\"/*) set -- \"$@\" \"-I$stage${1#\"-I$trunk\"}\" ;;\n"
-               "  esac\n"
-               "  set -- \"$@\" \"$1\"\n"
-               "  shift\n"
-               "  n=$((n - 1))\n"
-               "done\n"
-               "exec \"$tblgen\" \"$@\"\n");
+  spec_buf_str(
+      out, "\n"
+           "tblgen=$1\n"
+           "shift\n"
+           "n=$#\n"
+           "while [ \"$n\" -gt 0 ]; do\n"
+           "  word=$1\n"
+           "  if [ \"$word\" = -I ] && [ \"$n\" -gt 1 ]; then\n"
+           "    shift\n"
+           "    n=$((n - 1))\n"
+           "    word=-I$1\n"
+           "  fi\n"
+           "  case $word in\n"
+           "    \"-I$stage\"*) ;;\n"
+           "    \"-I$trunk\" | \"-I$trunk\"/*) set -- \"$@\" \"-I$stage${word#\"-I$trunk\"}\" ;;\n"
+           "  esac\n"
+           "  set -- \"$@\" \"$word\"\n"
+           "  shift\n"
+           "  n=$((n - 1))\n"
+           "done\n"
+           "exec \"$tblgen\" \"$@\"\n");
 }
 
 static int prune(spec_arena *arena, const spec_tds *tds, const char *dir, spec_err *err) {

@@ -143,8 +143,21 @@ static void test_wrapper(void **state) {
   (void)snprintf(include, sizeof include, "-I%s/trunk/include", scratch());
   (void)snprintf(trunk, sizeof trunk, "-I%s/trunk", scratch());
   (void)snprintf(trunkish, sizeof trunkish, "-I%s/trunkish", scratch());
-  const char *const words[] = {wrapper,    "./real tblgen", "-gen-op-decls", include, trunk,
-                               "-I/other", "a b",           trunkish,        "-o",    "x",
+  const char *const words[] = {wrapper,
+                               "./real tblgen",
+                               "-gen-op-decls",
+                               include,
+                               trunk,
+                               "-I/other",
+                               "a b",
+                               trunkish,
+                               "-I",
+                               include + 2,
+                               "-I",
+                               "/other",
+                               "-o",
+                               "x",
+                               "-I",
                                NULL};
   int status = -1;
   assert_int_equal(spec_process_run(&status, false, words, NULL), SPEC_OK);
@@ -153,8 +166,9 @@ static void test_wrapper(void **state) {
   char wanted[2048];
   (void)snprintf(wanted, sizeof wanted,
                  "-gen-op-decls|-I%s/out/stage/include|-I%s/trunk/include|-I%s/out/stage|"
-                 "-I%s/trunk|-I/other|a b|-I%s/trunkish|-o|x|",
-                 here, here, here, here, here);
+                 "-I%s/trunk|-I/other|a b|-I%s/trunkish|"
+                 "-I%s/out/stage/include|-I%s/trunk/include|-I/other|-o|x|-I|",
+                 here, here, here, here, here, here, here);
   assert_string_equal(text_of("words"), wanted);
 }
 
