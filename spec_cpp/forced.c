@@ -25,7 +25,7 @@ static bool rewrite_option(const spec_placing *p, spec_buf *out, const char *opt
   static const char flag[] = "-include";
   bool changed = false;
   while (*option != '\0') {
-    size_t len = strcspn(option, " \t$<>,:;");
+    size_t len = strcspn(option, " \t$<>,:;\"'");
     const char *word = spec_arena_strndup(p->arena, option, len);
     size_t skip = word != NULL && strncmp(word, flag, sizeof flag - 1) == 0 ? sizeof flag - 1 : 0;
     bool absolute = word != NULL && word[skip] == '/';

@@ -136,16 +136,33 @@ static int add_dirs(list_builder *to, const spec_targets *targets, const spec_li
   return rc;
 }
 
-/* Splits a text at spaces; quoting is rare there and only makes a folder unknown that
- * would not be one of ours. */
+/* Reads one word into `word`, which has room for all that is left, as a shell would: quotes and
+ * backslashes keep a space.  Returns where it ends. */
+static const char *read_word(char *word, size_t *len, const char *text, const char *end) {
+  char quote = '\0';
+  *len = 0;
+  for (; text < end && (quote != '\0' || (*text != ' ' && *text != '\t')); text++) {
+    if (quote != '\0' ? *text == quote : *text == '"' || *text == '\'') {
+      quote = quote != '\0' ? '\0' : *text;
+    } else {
+      if (*text == '\\' && quote != '\'' && text + 1 < end)
+        text++;
+      word[(*len)++] = *text;
+    }
+  }
+  return text;
+}
+
 static int split_words(list_builder *to, const char *text, size_t len, spec_err *err) {
   int rc = 0;
-  for (const char *end = text + len; rc == 0 && text < end;) {
-    size_t word = strcspn(text, " \t");
-    word = word < (size_t)(end - text) ? word : (size_t)(end - text);
-    if (word > 0)
-      rc = append(to, spec_arena_strndup(to->arena, text, word), err);
-    text += word + 1;
+  char *word = spec_arena_alloc(to->arena, len + 1);
+  if (word == NULL)
+    return spec_fail_memory(err);
+  for (const char *end = text + len; rc == 0 && text < end; text++) {
+    size_t used;
+    text = read_word(word, &used, text, end);
+    if (used > 0)
+      rc = append(to, spec_arena_strndup(to->arena, word, used), err);
   }
   return rc;
 }

@@ -67,6 +67,9 @@ WAYS = {
                 "lib/A.c": a_returning("X", '"t/W.h"', '"t/X.h"')}, ["include/t/X.h"]),
     "macro": ({"include/t/X.h": '#define X "trunk"\n',
                "lib/A.c": '#define NAME "t/X.h"\n#include NAME\n' + returns("a", "X")}, ["include/t/X.h"]),
+    "macro-up": ({"lib/sub/X.h": '#define X "trunk"\n', "lib/deep/d.h": "",
+                  "lib/A.c": '#define NAME "deep/../sub/X.h"\n#include NAME\n' + returns("a", "X")},
+                 ["lib/sub/X.h"]),
     "macro_beside": ({"lib/X.h": '#define X "trunk"\n',
                       "lib/A.c": '#define NAME "X.h"\n#include NAME\n' + returns("a", "X")}, ["lib/X.h"]),
     "macro_in_the_override": (
@@ -271,6 +274,8 @@ def test_has_include_next(toy):
     'target_compile_options(app PRIVATE -include ${CMAKE_CURRENT_SOURCE_DIR}/include/t/X.h)',
     'target_compile_options(app PRIVATE "SHELL:-include t/X.h")',
     'target_compile_options(app PRIVATE "SHELL:-include ${CMAKE_CURRENT_SOURCE_DIR}/include/t/X.h")',
+    r'target_compile_options(app PRIVATE "SHELL:-include \"t/X.h\"")',
+    r'target_compile_options(app PRIVATE "SHELL:-include \"${CMAKE_CURRENT_SOURCE_DIR}/include/t/X.h\"")',
     'add_library(i INTERFACE)\ntarget_compile_options(i INTERFACE -include t/X.h)\n'
     'target_link_libraries(app i)',
 ])

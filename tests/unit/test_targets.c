@@ -235,13 +235,15 @@ static void test_forced_headers(void **state) {
   (void)state;
   assert_int_equal(parse("flags -include /f.h\n"
                          "target A\ntype EXECUTABLE\ndir /t\nbin /b\n"
-                         "options -include;o.h;-includep.h;SHELL:-include s.h\n"
+                         "options -include;o.h;-includep.h;SHELL:-include s.h -include \"q 1.h\" "
+                         "'-includeq\\ 2.h' -include q\\ 3.h\n"
                          "pch <a/b.h>;\"q.h\";own.h;/abs.h\n"
                          "target R\ntype EXECUTABLE\ndir /r\nbin /b\npchfrom A\n"),
                    SPEC_OK);
   spec_list list;
   assert_int_equal(spec_usage_forced(arena, &list, &targets, target("A"), &err), SPEC_OK);
-  assert_string_equal(joined(&list), "o.h|p.h|s.h|/f.h|a/b.h|q.h|/t/own.h|/abs.h|");
+  assert_string_equal(joined(&list),
+                      "o.h|p.h|s.h|q 1.h|q\\ 2.h|q 3.h|/f.h|a/b.h|q.h|/t/own.h|/abs.h|");
   assert_int_equal(spec_usage_precompiled(arena, &list, &targets, target("R"), &err), SPEC_OK);
   assert_string_equal(joined(&list), "a/b.h|q.h|/t/own.h|/abs.h|");
 }
