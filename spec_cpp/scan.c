@@ -189,6 +189,32 @@ static int read_has_includes(scanner *s) {
   return rc;
 }
 
+/* `#define NAME "x"` or `<x>`: what an include by a macro of this file may mean. */
+static int read_defined_name(scanner *s) {
+  if (!skip_space(s))
+    return SPEC_OK;
+  for (int c; (c = peek(s)) != LINE_END && !is_blank(c) && c != '(';)
+    s->at++;
+  int open = skip_space(s) ? peek(s) : LINE_END, close = open == '<' ? '>' : open;
+  if (open != '"' && open != '<')
+    return SPEC_OK;
+  const char *start = ++s->at;
+  for (int c; (c = peek(s)) != LINE_END && s->at - start < LONGEST_NAME; s->at++)
+    if (c == close)
+      return collect_name(s, start, s->at, open == '"' ? SPEC_INCLUDE_QUOTED : SPEC_INCLUDE_ANGLED);
+  return SPEC_OK;
+}
+
+static int read_define(scanner *s) {
+  const char *start = s->at;
+  int rc = read_defined_name(s);
+  s->at = start;
+  s->comments = 0;
+  if (rc == 0 && skip_space(s))
+    (void)(accept(s, "__has_include") || accept(s, "__has_embed")); /* itself defined: no use */
+  return rc != 0 ? rc : read_has_includes(s);
+}
+
 /* The directive whose '#' was just read. */
 static int read_directive(scanner *s) {
   if (!skip_space(s))
@@ -197,13 +223,10 @@ static int read_directive(scanner *s) {
     return read_name(s, true);
   if (accept(s, "include") || accept(s, "import") || accept(s, "embed"))
     return read_name(s, false);
+  if (accept(s, "define"))
+    return read_define(s);
   if (accept(s, "if") || accept(s, "elif"))
     return read_has_includes(s);
-  if (accept(s, "define")) {
-    if (skip_space(s))
-      (void)(accept(s, "__has_include") || accept(s, "__has_embed")); /* itself defined: no use */
-    return read_has_includes(s);
-  }
   return SPEC_OK;
 }
 

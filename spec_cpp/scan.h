@@ -23,10 +23,10 @@ typedef struct spec_includes {
 } spec_includes;
 
 /* Every include that C or C++ text could make, whatever its conditions: #include, #import,
- * #include_next, #embed, __has_include, __has_embed and C++20's import of a header, with blanks,
- * comments, digraphs, trigraphs and continued lines.  Includes inside comments and strings count
- * too: the answer may hold too much, never too little.  The time grows with the text's length
- * alone. */
+ * #include_next, #embed, __has_include, __has_embed, C++20's import of a header, and what a #define
+ * makes of a name that an include may name, with blanks, comments, digraphs, trigraphs and
+ * continued lines.  Includes inside comments and strings count too: the answer may hold too much,
+ * never too little.  The time grows with the text's length alone. */
 int spec_scan_c(spec_arena *arena, spec_includes *out, const char *text, size_t len, spec_err *err);
 
 /* Every `include "x"` of TableGen text, by the same rule. */

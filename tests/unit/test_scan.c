@@ -78,7 +78,10 @@ static void test_plain_forms(void **state) {
       {"#include\n\"a.h\"\n", ""},
       {"#include", ""},
       {"#", ""},
-      {"#define include \"a.h\"\n", ""},
+      {"#define A \"a.h\"\n#define B <b.h>\n#include A\n", "\"a.h <b.h !A "},
+      {"#define /**/ A /**/ \"a\\\n.h\" // why\n", "\"a.h "},
+      {"#define A(x) \"a.h\"\n#define B x \"a.h\"\n#define C <\n#define D \"a\n", ""},
+      {"#define A \"a.h\" __has_include(\"b.h\")\n", "\"a.h \"b.h "},
       {"x #include \"a.h\"\n", "\"a.h "}, /* too much, never too little */
   };
   check_rows(spec_scan_c, rows, COUNT(rows));
@@ -151,7 +154,7 @@ static void test_macros_and_conditions(void **state) {
       {"#if X && __has_include ( <a.h> ) && __has_include(\"b.h\")\n", "<a.h \"b.h "},
       {"#if __has_include_next(<a.h>)\n", ">a.h "},
       {"#elif A /* over\ntwo lines */ && __has_include(<a.h>)\n", "<a.h "},
-      {"#define A \"/*\"\n#if __has_include(<a.h>)\n", "<a.h <a.h "},
+      {"#define A \"/*\"\n#if __has_include(<a.h>)\n", "\"/* <a.h <a.h "},
       {"%:if __has_include(<a.h>)\n#if X\n", "<a.h "},
       {"#if X\\\n && __has_include(<a.h>)\n", "<a.h "},
       {"#define HAS __has_include(<a.h>)\n", "<a.h "},
