@@ -12,6 +12,7 @@ typedef struct closing {
   spec_reporter *report;
   node_list todo;
   node_list opaque; /* files that include by a macro */
+  node_list twins;  /* files that lie in the stage beside an overridden CMakeLists.txt */
   spec_err *err;
 } closing;
 
@@ -153,6 +154,32 @@ static int spread_staged(closing *c) {
   return rc;
 }
 
+static int collect_twin(void *user, const char *id, void *value) {
+  closing *c = user;
+  node *n = value;
+  if (n->staged || !spec_stage_has(c->stage, id))
+    return SPEC_OK;
+  int rc = spec_arena_reserve(c->graph->arena, &c->twins.items, c->twins.count, &c->twins.cap,
+                              sizeof *c->twins.items, c->err);
+  if (rc == 0)
+    c->twins.items[c->twins.count++] = n;
+  return rc;
+}
+
+/* A folder that is entered through its twin has its sources compiled there: what these include
+ * by a way that leaves the twin must be there too. */
+static int stage_out_of_twins(closing *c) {
+  int rc = spec_map_each(c->graph->nodes, collect_twin, c);
+  for (size_t i = 0; rc == 0 && i < c->twins.count; i++) {
+    node *n = c->twins.items[i];
+    rc = spec_graph_scan(c->graph, n, c->err);
+    for (size_t k = 0; rc == 0 && k < n->includes.count; k++)
+      if (n->beside[k] != NULL && !spec_stage_has(c->stage, n->beside[k]->id))
+        rc = stage_node(c, n->beside[k]);
+  }
+  return rc;
+}
+
 /* The stage's folders come first on the search path.  A staged file must not
  * win there over one that an earlier folder has under the same name, so that
  * one is staged too. */
@@ -223,7 +250,7 @@ static void mark_leads(spec_context *c) {
 }
 
 int spec_graph_close(spec_graph *graph, spec_stage *stage, spec_reporter *report, spec_err *err) {
-  closing c = {graph, stage, report, {0}, {0}, err};
+  closing c = {.graph = graph, .stage = stage, .report = report, .err = err};
   /* Overrides that no unit reaches are staged as well: what they include beside
    * them must be there when something does reach them. */
   const spec_plan *plan = graph->view->plan;
@@ -249,6 +276,8 @@ int spec_graph_close(spec_graph *graph, spec_stage *stage, spec_reporter *report
     rc = c.opaque.items[i]->must ? stage_neighbours(&c, c.opaque.items[i]) : 0;
   for (size_t k = 0; rc == 0 && k < graph->context_count; k++)
     rc = stage_opaque_shadowers(&c, graph->all[k]);
+  if (rc == 0)
+    rc = stage_out_of_twins(&c);
   if (rc == 0)
     rc = spread_staged(&c);
   for (size_t before = 0; rc == 0 && before != spec_stage_count(stage);) {
