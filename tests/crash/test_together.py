@@ -104,7 +104,8 @@ def test_beside_cmake(trunk, halted, command):
     same(snapshot(build.spec), before)
 
     second = start(words, trunk.env)
-    wait_until(lambda: "waiting" in second.stdout.readline(), second)
+    if " build " not in command:  # there Ninja keeps what its commands say until they end
+        wait_until(lambda: "waiting" in second.stdout.readline(), second)
     (build.path / "go").touch()
     ends(cmake, 0, "-- Generating done")
     ends(second, 0)
