@@ -100,6 +100,10 @@ function(_spec_list_target target type)
   get_property(isources TARGET "${target}" PROPERTY INTERFACE_SOURCES)
   get_property(includes TARGET "${target}" PROPERTY INCLUDE_DIRECTORIES)
   get_property(iincludes TARGET "${target}" PROPERTY INTERFACE_INCLUDE_DIRECTORIES)
+  if(NOT "${iincludes}" STREQUAL "")
+    get_property(isystem TARGET "${target}" PROPERTY INTERFACE_SYSTEM_INCLUDE_DIRECTORIES)
+    get_property(system TARGET "${target}" PROPERTY SYSTEM)
+  endif()
   get_property(links TARGET "${target}" PROPERTY LINK_LIBRARIES)
   get_property(ilinks TARGET "${target}" PROPERTY INTERFACE_LINK_LIBRARIES)
   get_property(options TARGET "${target}" PROPERTY COMPILE_OPTIONS)
@@ -108,17 +112,18 @@ function(_spec_list_target target type)
   get_property(ipch TARGET "${target}" PROPERTY INTERFACE_PRECOMPILE_HEADERS)
   get_property(pchfrom TARGET "${target}" PROPERTY PRECOMPILE_HEADERS_REUSE_FROM)
   get_property(unity TARGET "${target}" PROPERTY UNITY_BUILD)
-  string(FIND "${sources}${isources}${includes}${iincludes}${links}${ilinks}${options}${ioptions}\
+  string(FIND "${sources}${isources}${includes}${iincludes}${isystem}${links}${ilinks}${options}${ioptions}\
 ${pch}${ipch}" "\n" newline)
   if(NOT newline EQUAL -1)
-    foreach(key IN ITEMS sources isources includes iincludes links ilinks options ioptions pch ipch)
+    foreach(key IN ITEMS sources isources includes iincludes isystem links ilinks options ioptions
+        pch ipch)
       string(REPLACE "\n" " " ${key} "${${key}}") # a line of the file is one list
     endforeach()
   endif()
   set_property(GLOBAL APPEND_STRING PROPERTY _SPEC_TARGETS
     "target ${target}\ntype ${type}\ndir ${dir}\nbin ${bin}\ncurrent ${current}\n\
 sources ${sources}\nisources ${isources}\nincludes ${includes}\niincludes ${iincludes}\n\
-links ${links}\nilinks ${ilinks}\noptions ${options}\nioptions ${ioptions}\n\
+isystem ${isystem}\nlinks ${links}\nilinks ${ilinks}\noptions ${options}\nioptions ${ioptions}\n\
 pch ${pch}\nipch ${ipch}\npchfrom ${pchfrom}\n")
   string(FIND "${links}${ilinks}" "::" scope)
   if(NOT scope EQUAL -1)
@@ -126,6 +131,9 @@ pch ${pch}\nipch ${ipch}\npchfrom ${pchfrom}\n")
   endif()
   if(NOT "${sources}" STREQUAL "")
     _spec_list_sources()
+  endif()
+  if(system)
+    set_property(GLOBAL APPEND_STRING PROPERTY _SPEC_TARGETS "system ON\n")
   endif()
   if(unity)
     _spec_list_solo()

@@ -175,7 +175,7 @@ static int parse_member(parser *p, bool *known, const char *key, const char *val
       {"links", &t->links},       {"ilinks", &t->ilinks},
       {"options", &t->options},   {"ioptions", &t->ioptions},
       {"soptions", &t->soptions}, {"pch", &t->pch},
-      {"ipch", &t->ipch},
+      {"ipch", &t->ipch},         {"isystem", &t->isystem},
   };
   *known = true;
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
@@ -197,7 +197,7 @@ static int parse_member(parser *p, bool *known, const char *key, const char *val
   const struct {
     const char *key;
     bool *on;
-  } switches[] = {{"current", &t->current}, {"unity", &t->unity}};
+  } switches[] = {{"current", &t->current}, {"unity", &t->unity}, {"system", &t->system}};
   for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
     if (strcmp(key, switches[i].key) == 0) {
       *switches[i].on = len == 2 && memcmp(value, "ON", 2) == 0;

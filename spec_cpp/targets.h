@@ -8,7 +8,8 @@
  * `needs <target>`, both from spec.cmake; `utilities <list>` names targets that compile nothing.
  * `target <name>` begins a target; the lines that follow describe it:
  * `type`, `dir`, `bin`, `current` (ON when both are on the include path),
- * `sources`, `isources`, `includes`, `iincludes`, `links`, `ilinks`, `options`,
+ * `sources`, `isources`, `includes`, `iincludes`, `isystem`, `system` (ON when who links it takes
+ * `iincludes` for system folders), `links`, `ilinks`, `options`,
  * `ioptions`, `soptions` (of its sources), `pch`, `ipch`, `pchfrom` (a target whose precompiled
  * header is used), `unity` (ON for a unity build) with `solo <file>` for each source that is surely
  * in no batch, and `source <file><tab><include list>` for each source with include folders of its
@@ -26,9 +27,9 @@ typedef struct spec_list {
 
 typedef struct spec_target {
   const char *name, *type, *dir, *bin, *pch_from;
-  bool current, unity;
-  spec_list sources, isources, includes, iincludes, links, ilinks, options, ioptions, soptions, pch,
-      ipch;
+  bool current, unity, system;
+  spec_list sources, isources, includes, iincludes, isystem, links, ilinks, options, ioptions,
+      soptions, pch, ipch;
   spec_map *source_includes; /* file as listed -> const spec_list *, or NULL map */
   spec_map *solo;            /* files as listed, or NULL map */
 } spec_target;

@@ -215,46 +215,103 @@ static const char *flag_value(const spec_list *words, size_t i, const char *flag
     return NULL;
   if (words->items[i][len] != '\0')
     return words->items[i] + len;
+  if (i + 2 < words->count && strcmp(words->items[i + 1], "-Xclang") == 0)
+    return words->items[i + 2]; /* -Xclang -include -Xclang x.h */
   return i + 1 < words->count ? words->items[i + 1] : NULL;
 }
 
-static int add_option_dirs(list_builder *to, const spec_list *words, const char *base,
-                           spec_err *err) {
-  static const char *const flags[] = {"-I", "-isystem", "-iquote", "-idirafter"};
+static int add_option_dirs(list_builder *to, const spec_list *words, const char *flag,
+                           const char *base, spec_err *err) {
   int rc = 0;
-  for (size_t i = 0; rc == 0 && i < words->count; i++)
-    for (size_t k = 0; rc == 0 && k < sizeof flags / sizeof *flags; k++) {
-      const char *value = flag_value(words, i, flags[k]);
-      if (value != NULL)
-        rc = append(to, spec_path_resolve(to->arena, base, value), err);
-    }
+  for (size_t i = 0; rc == 0 && i < words->count; i++) {
+    const char *value = flag_value(words, i, flag);
+    if (value != NULL)
+      rc = append(to, spec_path_resolve(to->arena, base, value), err);
+  }
+  return rc;
+}
+
+/* Folders for which CMake writes -isystem, as far as properties tell: what libraries call so, and
+ * all of a library whose own target property says so. */
+static int add_system_dirs(list_builder *to, const closure *libraries, spec_err *err) {
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < libraries->count; i++) {
+    const spec_target *t = libraries->items[i];
+    rc = add_dirs(to, libraries->targets, &t->isystem, t->dir, err);
+    if (rc == 0 && i > 0 && t->system)
+      rc = add_dirs(to, libraries->targets, &t->iincludes, t->dir, err);
+  }
+  return rc;
+}
+
+/* The path in the order of the command line. */
+static int list_dirs(list_builder *to, const closure *libraries, const spec_list *words,
+                     spec_err *err) {
+  const spec_target *target = libraries->items[0];
+  int rc = 0;
+  if (target->current)
+    rc = append(to, target->bin, err);
+  if (rc == 0 && target->current)
+    rc = append(to, target->dir, err);
+  if (rc == 0)
+    rc = add_dirs(to, libraries->targets, &target->includes, target->dir, err);
+  for (size_t i = 1; rc == 0 && i < libraries->count; i++) {
+    const spec_target *t = libraries->items[i];
+    rc = add_dirs(to, libraries->targets, &t->iincludes, t->dir, err);
+  }
+  if (rc == 0)
+    rc = add_option_dirs(to, words, "-iquote", target->dir, err);
+  return rc != 0 ? rc : add_option_dirs(to, words, "-I", target->dir, err);
+}
+
+/* Compilers look into system folders last, also when -I names them too. */
+static int sort_dirs(list_builder *out, const spec_list *dirs, const spec_list *systems,
+                     spec_err *err) {
+  spec_map *set = NULL;
+  int rc = spec_map_new(&set, out->arena, err);
+  for (size_t i = 0; rc == 0 && i < systems->count; i++)
+    rc = spec_map_set(set, systems->items[i], set, err);
+  for (int last = 0; last < 2; last++)
+    for (size_t i = 0; rc == 0 && i < dirs->count; i++)
+      if ((spec_map_get(set, dirs->items[i], NULL) != NULL) == (last == 1))
+        rc = append(out, dirs->items[i], err);
+  spec_map_free(set);
   return rc;
 }
 
 int spec_usage_includes(spec_arena *arena, spec_list *out, const spec_targets *targets,
                         const spec_target *target, spec_err *err) {
-  *out = (spec_list){0};
-  list_builder b = {arena, out, 0};
+  spec_list all = {0}, systems = {0}, own = {0};
+  list_builder dirs = {arena, &all, 0}, system = {arena, &systems, 0};
+  list_builder options = {arena, &own, 0}, result = {arena, out, 0};
   closure libraries;
   spec_list words;
+  *out = (spec_list){0};
   int rc = close_links(arena, &libraries, targets, target, err);
-  if (rc == 0 && target->current)
-    rc = append(&b, target->bin, err);
-  if (rc == 0 && target->current)
-    rc = append(&b, target->dir, err);
-  if (rc == 0)
-    rc = add_dirs(&b, targets, &target->includes, target->dir, err);
-  for (size_t i = 1; rc == 0 && i < libraries.count; i++)
-    rc = add_dirs(&b, targets, &libraries.items[i]->iincludes, libraries.items[i]->dir, err);
   if (rc == 0)
     rc = command_words(arena, &words, targets, &libraries, err);
-  return rc != 0 ? rc : add_option_dirs(&b, &words, target->dir, err);
+  if (rc == 0)
+    rc = list_dirs(&dirs, &libraries, &words, err);
+  if (rc == 0)
+    rc = add_system_dirs(&system, &libraries, err);
+  if (rc == 0)
+    rc = add_option_dirs(&options, &words, "-isystem", target->dir, err);
+  for (size_t i = 0; rc == 0 && i < own.count; i++) {
+    rc = append(&system, own.items[i], err);
+    if (rc == 0)
+      rc = append(&dirs, own.items[i], err);
+  }
+  if (rc == 0)
+    rc = sort_dirs(&result, &all, &systems, err);
+  return rc != 0 ? rc : add_option_dirs(&result, &words, "-idirafter", target->dir, err);
 }
 
 static int add_forced(list_builder *to, const spec_list *words, spec_err *err) {
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < words->count; i++) {
     const char *value = flag_value(words, i, "-include");
+    if (value == NULL)
+      value = flag_value(words, i, "-imacros");
     if (value != NULL)
       rc = append(to, value, err);
   }

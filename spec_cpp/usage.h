@@ -7,7 +7,8 @@
 
 /* The target's include path in CMake's order, as raw absolute paths: its own
  * folders when current, its own entries, those of linked libraries, then -I of options and
- * flags.  Conditions of generator expressions are taken as true. */
+ * flags; system folders, as far as they are known, last.  Conditions of generator expressions are
+ * taken as true. */
 int spec_usage_includes(spec_arena *arena, spec_list *out, const spec_targets *targets,
                         const spec_target *target, spec_err *err);
 /* Files named by -include of options and flags, and precompiled headers: absolute paths, or

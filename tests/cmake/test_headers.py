@@ -235,6 +235,31 @@ def test_ways_to_get_on_the_search_path(toy, path):
     assert toy.make() == toy.merged() == ["vendor one", "vendor y"]
 
 
+SYSTEM = {
+    "interface": "target_include_directories(one SYSTEM INTERFACE one)",
+    "target": "target_include_directories(one INTERFACE one)\nset_property(TARGET one PROPERTY SYSTEM ON)",
+    "option": 'target_compile_options(one INTERFACE "SHELL:-isystem ${CMAKE_CURRENT_SOURCE_DIR}/one")',
+    "both": "target_include_directories(one INTERFACE one)\n"
+            'target_compile_options(app PRIVATE "SHELL:-isystem ${CMAKE_CURRENT_SOURCE_DIR}/one")',
+}
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang-22"])
+@pytest.mark.parametrize("way", SYSTEM)
+def test_system_folders_come_last(toy, way, compiler):
+    """one/ is listed first, but the compiler looks into it last."""
+    toy.write({"CMakeLists.txt": "add_executable(app main.c lib/A.c)\nadd_library(one INTERFACE)\n"
+               "add_library(two INTERFACE)\ntarget_include_directories(two INTERFACE two)\n"
+               f"target_link_libraries(app PRIVATE one two)\n{SYSTEM[way]}\n",
+               **TWO_FOLDERS, "one/z.h": '#define Z "trunk z"\n', "main.c": prints("a", "y", "z"),
+               "lib/A.c": a_returning("X", "<x.h>", "<y.h>", "<z.h>") + returns("y", "Y") + returns("z", "Z")})
+    toy.overlay({"spec_cpp/two/x.h": '#define X "vendor two"\n', "spec_cpp/one/z.h": '#define Z "vendor z"\n'})
+    chosen = f"-DCMAKE_C_COMPILER={compiler}"
+    build = toy.configure(chosen)
+    assert build.make() == toy.merged(chosen) == ["vendor two", "trunk y", "vendor z"]
+    toy.verify(build)
+
+
 def test_include_current_dir(toy):
     """CMAKE_INCLUDE_CURRENT_DIR puts the folder first; angle brackets find it there."""
     toy.write({"CMakeLists.txt": "set(CMAKE_INCLUDE_CURRENT_DIR ON)\nadd_subdirectory(lib)\n",

@@ -188,7 +188,7 @@ static void test_order_of_include_folders(void **state) {
                          "alias X::C\tC\n"),
                    SPEC_OK);
   assert_string_equal(includes_of("A"), "/b/lib|/t/lib|/t/lib/own|/abs2|/b-face|/t/c/rel-c|"
-                                        "/t/lib/opt|/q|/flag|/t/lib/rel|");
+                                        "/q|/t/lib/opt|/flag|/t/lib/rel|");
 }
 
 static void test_generator_expressions_in_include_folders(void **state) {
@@ -203,6 +203,21 @@ static void test_generator_expressions_in_include_folders(void **state) {
   assert_non_null(strstr(found, "/t/include|"));
   assert_non_null(strstr(found, "/inherited|"));
   assert_null(strstr(found, "/not-inherited"));
+}
+
+static void test_system_folders_come_last(void **state) {
+  (void)state;
+  assert_int_equal(
+      parse("flags -isystem /flag -idirafter /after\n"
+            "target A\ntype EXECUTABLE\ndir /t\nincludes /one;/flag;/two\nlinks S;L;M\n"
+            "options -I/three;-isystem;/two\n"
+            "target S\ntype INTERFACE_LIBRARY\ndir /s\niincludes /s/i;/s/j\n"
+            "isystem /s/i\n"
+            "target L\ntype INTERFACE_LIBRARY\ndir /l\niincludes /l/i\nsystem ON\n"
+            "target M\ntype INTERFACE_LIBRARY\ndir /m\niincludes /m/i\n"),
+      SPEC_OK);
+  assert_string_equal(includes_of("A"),
+                      "/one|/s/j|/m/i|/three|/flag|/two|/s/i|/l/i|/two|/flag|/after|");
 }
 
 static void test_build_types_in_include_folders(void **state) {
@@ -236,14 +251,15 @@ static void test_forced_headers(void **state) {
   assert_int_equal(parse("flags -include /f.h\n"
                          "target A\ntype EXECUTABLE\ndir /t\nbin /b\n"
                          "options -include;o.h;-includep.h;SHELL:-include s.h -include \"q 1.h\" "
-                         "'-includeq\\ 2.h' -include q\\ 3.h\n"
+                         "'-includeq\\ 2.h' -include q\\ 3.h;"
+                         "-Xclang;-include;-Xclang;c.h;-imacros;m.h\n"
                          "pch <a/b.h>;\"q.h\";own.h;/abs.h\n"
                          "target R\ntype EXECUTABLE\ndir /r\nbin /b\npchfrom A\n"),
                    SPEC_OK);
   spec_list list;
   assert_int_equal(spec_usage_forced(arena, &list, &targets, target("A"), &err), SPEC_OK);
   assert_string_equal(joined(&list),
-                      "o.h|p.h|s.h|q 1.h|q\\ 2.h|q 3.h|/f.h|a/b.h|q.h|/t/own.h|/abs.h|");
+                      "o.h|p.h|s.h|q 1.h|q\\ 2.h|q 3.h|c.h|m.h|/f.h|a/b.h|q.h|/t/own.h|/abs.h|");
   assert_int_equal(spec_usage_precompiled(arena, &list, &targets, target("R"), &err), SPEC_OK);
   assert_string_equal(joined(&list), "a/b.h|q.h|/t/own.h|/abs.h|");
 }
@@ -294,6 +310,7 @@ int main(void) {
       TEST(test_alias_of_nothing),
       TEST(test_order_of_include_folders),
       TEST(test_generator_expressions_in_include_folders),
+      TEST(test_system_folders_come_last),
       TEST(test_build_types_in_include_folders),
       TEST(test_links_in_circles),
       TEST(test_forced_headers),
