@@ -28,32 +28,6 @@ typedef struct checker {
 
 /* --- looking again --- */
 
-static bool is_inside(spec_look_kind kind) {
-  return kind == SPEC_LOOK_INSIDE;
-}
-
-/* What the look sees now; what cannot be looked at has changed. */
-static int see(const checker *c, spec_look_kind kind, const char *path, const spec_look *then,
-               spec_look *now, bool *touched) {
-  int rc = spec_fs_glance(now, kind, path, c->err);
-  *touched = false;
-  if (rc == 0 && is_inside(kind) &&
-      spec_look_is_untouched(then, now, spec_looks_time(c->then.looks)))
-    now->digest = then->digest;
-  else if (rc == 0 && kind == SPEC_LOOK_REAL)
-    rc = spec_fs_look(now, kind, path, c->err);
-  else if (rc == 0 && is_inside(kind)) {
-    *touched = true;
-    if (now->type == SPEC_FT_FILE || now->type == SPEC_FT_DIR)
-      rc = spec_fs_look(now, kind, path, c->err);
-  }
-  if (rc == SPEC_ENOMEM)
-    return rc;
-  if (rc != 0)
-    *now = (spec_look){.type = SPEC_FT_OTHER};
-  return SPEC_OK;
-}
-
 /* A path that was looked at in several ways is told once, and by its own name, not the stage's. */
 static int tell(checker *c, const char *path) {
   c->changed++;
@@ -68,7 +42,8 @@ static int look_again(void *user, spec_look_kind kind, const char *path, const s
   checker *c = user;
   spec_look now;
   bool touched;
-  int rc = see(c, kind, path, then, &now, &touched);
+  int rc = spec_fs_look_again(&now, &touched, (int)kind, path, then, spec_looks_time(c->then.looks),
+                              c->err);
   if (rc != 0)
     return rc;
   if (!spec_look_is_same(kind, then, &now))
@@ -178,7 +153,7 @@ static int check_alone(checker *c, bool *stale) {
 
 /* Sees a whole configure run or none. */
 static int check(checker *c, spec_event_fn *on_event, bool *stale) {
-  const spec_reporter report = {c->arena, on_event, c->user, 0, false};
+  const spec_reporter report = {c->arena, on_event, c->user, 0, false, 0};
   spec_run_lock configuring = {-1}, writing = {-1};
   int rc =
       spec_run_lock_take(&configuring, SPEC_RUN_CONFIGURE, c->build, on_event, c->user, c->err);
@@ -230,6 +205,11 @@ int spec_step_record_stage(spec_plan *plan, const char *out, const char outcome[
   if (rc != 0)
     return rc;
   memcpy(record.stage, outcome, sizeof record.stage);
+  rc = spec_step_note_stage(&record, plan, out, err);
+  if (rc != 0) {
+    spec_looks_free(record.looks);
+    return rc;
+  }
   return write_record(plan, &record, out, SPEC_RECORD_STAGE, err);
 }
 
@@ -276,6 +256,8 @@ int spec_step_record(spec_plan *plan, const char *out, const char *targets, bool
   record.targets = targets;
   record.strict_unused = strict_unused;
   memcpy(record.place, outcome, sizeof record.place);
+  if (rc == 0)
+    rc = spec_step_note_place(&record, plan, out, err);
   if (rc == 0)
     rc = drop_backdated(plan, out, &record, err);
   if (rc == 0)

@@ -46,6 +46,13 @@ int spec_build_stage(spec_plan *plan, const char *out, spec_err *err);
 int spec_build_place(spec_plan *plan, const char *out, const char *targets, bool strict_unused,
                      spec_err *err);
 
+/* Whether a step of a configure run can be left out: the last run that did both steps had the same
+ * options, program and target list and no findings, and nothing that it looked at or wrote has
+ * changed since.  `targets` is NULL for the first step; else as for spec_build_place(), with
+ * strict_unused.  Waits for a run that writes `out`. */
+int spec_build_stands(bool *stands, const spec_options *options, const char *out,
+                      const char *targets, bool strict_unused, spec_err *err);
+
 /* Whether CMake must configure the build again because of what became of trunk and overlay since
  * it did (plans with `trace`); Ninja asks before every build.  When CMake would be told the same as
  * last time, which most edits leave so, the build goes on and the record is renewed.  Else writes

@@ -10,6 +10,14 @@ int spec_step_stage(spec_plan *plan, const char *out, bool write, char outcome[3
 int spec_step_place(spec_plan *plan, const char *out, const char *targets, bool strict_unused,
                     bool write, char outcome[33], spec_err *err);
 
+/* stands.c: adds to the record looks at what the step wrote and at the program, by which
+ * spec_build_stands() knows that they are still there.  Nothing is added when the plan had
+ * findings: the next run is to say them again. */
+int spec_step_note_stage(spec_record *record, const spec_plan *plan, const char *out,
+                         spec_err *err);
+int spec_step_note_place(spec_record *record, const spec_plan *plan, const char *out,
+                         spec_err *err);
+
 /* check.c: keeps what a step went by. */
 int spec_step_record_stage(spec_plan *plan, const char *out, const char outcome[33], spec_err *err);
 int spec_step_record(spec_plan *plan, const char *out, const char *targets, bool strict_unused,

@@ -191,7 +191,7 @@ int spec_build_verify(spec_verification *out, const char *build, spec_event_fn *
   int rc = spec_arena_new(&v.arena, err);
   if (rc != 0)
     return rc;
-  v.report = (spec_reporter){v.arena, on_event, user, 0, false};
+  v.report = (spec_reporter){v.arena, on_event, user, 0, false, 0};
   rc = find_folders(&v, build, err);
   if (rc == 0)
     rc = verify_alone(&v, &result, err);

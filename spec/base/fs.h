@@ -96,6 +96,10 @@ int spec_fs_glance(struct spec_look *out, int kind, const char *path, spec_err *
 /* What it would see, with the digest. SPEC_EIO for an INSIDE look at what is neither file nor
  * folder. */
 int spec_fs_look(struct spec_look *out, int kind, const char *path, spec_err *err);
+/* What a look sees now that saw `then` before `time` (spec_looks_time()); *touched: the bytes
+ * had to be read for it.  What cannot be looked at counts as changed; only SPEC_ENOMEM fails. */
+int spec_fs_look_again(struct spec_look *now, bool *touched, int kind, const char *path,
+                       const struct spec_look *then, int64_t time, spec_err *err);
 
 /* Test hook: the n-th system call that this file makes from now fails with
  * errno_value, once (0 switches it off); returns the calls made since the last call. */

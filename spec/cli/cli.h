@@ -76,6 +76,8 @@ void spec_cli_usage(spec_buf *out, const spec_command *command);
 /* planning.c: a plan from options and environment; findings are printed or
  * gathered.  As spec_plan_new: on SPEC_EREFUSED *out is set. */
 int spec_cli_plan(spec_cli *cli, spec_plan **out, spec_err *err);
+/* What that plan is made of. */
+int spec_cli_options(spec_cli *cli, spec_options *out, spec_err *err);
 
 /* cmake_files.c: one of this program's CMake files: installed beside its prefix, or in its
  * sources.  SPEC_ENOTFOUND. */

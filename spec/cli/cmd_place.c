@@ -17,23 +17,30 @@ static const spec_cli_option options[] = {
 };
 
 static int run(spec_cli *cli, spec_err *err) {
-  const char *cwd;
+  const char *cwd, *out = NULL, *targets = NULL;
   spec_plan *plan = NULL;
+  spec_options how;
+  bool stands = false, strict = !cli->args.warn_unused;
   if (cli->args.out == NULL || cli->args.targets == NULL)
     return spec_fail(err, SPEC_EINVAL, "'place' needs --out DIR and --targets FILE");
-  int rc = spec_fs_cwd(cli->arena, &cwd, err);
   cli->trace = true;
-  cli->errors_only = true; /* the plan's warnings and notes came with 'stage' */
+  int rc = spec_fs_cwd(cli->arena, &cwd, err);
   if (rc == 0)
-    rc = spec_cli_plan(cli, &plan, err);
-  cli->errors_only = false;
+    rc = spec_cli_options(cli, &how, err);
   if (rc == 0) {
-    const char *out = spec_path_resolve(cli->arena, cwd, cli->args.out);
-    const char *targets = spec_path_resolve(cli->arena, cwd, cli->args.targets);
+    out = spec_path_resolve(cli->arena, cwd, cli->args.out);
+    targets = spec_path_resolve(cli->arena, cwd, cli->args.targets);
     rc = out == NULL || targets == NULL
              ? spec_fail_memory(err)
-             : spec_build_place(plan, out, targets, !cli->args.warn_unused, err);
+             : spec_build_stands(&stands, &how, out, targets, strict, err);
   }
+  if (rc != 0 || stands)
+    return rc;
+  cli->errors_only = true; /* the plan's warnings and notes came with 'stage' */
+  rc = spec_plan_new(&plan, &how, err);
+  cli->errors_only = false;
+  if (rc == 0)
+    rc = spec_build_place(plan, out, targets, strict, err);
   spec_plan_free(plan);
   return rc;
 }

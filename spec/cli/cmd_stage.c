@@ -15,16 +15,23 @@ static const spec_cli_option options[] = {
 static int run(spec_cli *cli, spec_err *err) {
   const char *cwd;
   spec_plan *plan = NULL;
+  spec_options how;
+  bool stands = false;
   if (cli->args.out == NULL)
     return spec_fail(err, SPEC_EINVAL, "'stage' needs --out DIR");
-  int rc = spec_fs_cwd(cli->arena, &cwd, err);
   cli->trace = true;
+  int rc = spec_fs_cwd(cli->arena, &cwd, err);
   if (rc == 0)
-    rc = spec_cli_plan(cli, &plan, err);
-  if (rc == 0) {
-    const char *out = spec_path_resolve(cli->arena, cwd, cli->args.out);
-    rc = out == NULL ? spec_fail_memory(err) : spec_build_stage(plan, out, err);
-  }
+    rc = spec_cli_options(cli, &how, err);
+  const char *out = rc == 0 ? spec_path_resolve(cli->arena, cwd, cli->args.out) : NULL;
+  if (rc == 0)
+    rc = out == NULL ? spec_fail_memory(err)
+                     : spec_build_stands(&stands, &how, out, NULL, false, err);
+  if (rc != 0 || stands)
+    return rc;
+  rc = spec_plan_new(&plan, &how, err);
+  if (rc == 0)
+    rc = spec_build_stage(plan, out, err);
   spec_plan_free(plan);
   return rc;
 }

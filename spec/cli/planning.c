@@ -49,7 +49,7 @@ static int find_roots(spec_cli *cli, root_list *roots, const char *trunk, spec_e
   return rc != 0 ? rc : add_variable(cli, roots, "TRITON_PLUGIN_DIRS", ";", err);
 }
 
-int spec_cli_plan(spec_cli *cli, spec_plan **out, spec_err *err) {
+int spec_cli_options(spec_cli *cli, spec_options *out, spec_err *err) {
   const char *trunk = cli->args.trunk != NULL ? cli->args.trunk : ".";
   const char *backend = cli->args.backend != NULL ? cli->args.backend : getenv("FLAGTREE_BACKEND");
   if (backend == NULL || *backend == '\0') {
@@ -60,7 +60,7 @@ int spec_cli_plan(spec_cli *cli, spec_plan **out, spec_err *err) {
   int rc = find_roots(cli, &roots, trunk, err);
   if (rc != 0)
     return rc;
-  const spec_options options = {
+  *out = (spec_options){
       .trunk = trunk,
       .backend = backend,
       .roots = roots.items,
@@ -70,5 +70,11 @@ int spec_cli_plan(spec_cli *cli, spec_plan **out, spec_err *err) {
       .on_event = spec_cli_on_event,
       .user = cli,
   };
-  return spec_plan_new(out, &options, err);
+  return SPEC_OK;
+}
+
+int spec_cli_plan(spec_cli *cli, spec_plan **out, spec_err *err) {
+  spec_options options;
+  int rc = spec_cli_options(cli, &options, err);
+  return rc != 0 ? rc : spec_plan_new(out, &options, err);
 }

@@ -124,6 +124,7 @@ static void fill(spec_buf *out, const char *template, const char *const args[3])
 
 static void emit(spec_reporter *to, spec_finding finding, spec_severity severity, const char *where,
                  const char *const args[3]) {
+  to->said++;
   if (severity == SPEC_ERROR)
     to->errors++;
   if (to->on_event == NULL)

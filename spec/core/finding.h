@@ -48,6 +48,7 @@ typedef struct spec_reporter {
   void *user;
   size_t errors; /* findings of severity error so far */
   bool failed;   /* memory ran out while reporting */
+  size_t said;   /* findings of any severity so far */
 } spec_reporter;
 
 /* Reports one finding at `where`; a..c fill {1}..{3} and may be NULL when unused. */

@@ -248,7 +248,7 @@ int spec_plan_new(spec_plan **out, const spec_options *options, spec_err *err) {
   }
   plan->arena = arena;
   plan->strict_redundant = options->strict_redundant;
-  plan->report = (spec_reporter){arena, options->on_event, options->user, 0, false};
+  plan->report = (spec_reporter){arena, options->on_event, options->user, 0, false, 0};
   plan->backend = spec_arena_strdup(arena, options->backend);
   rc = plan->backend == NULL ? spec_fail_memory(err) : build_traced(plan, options, err);
   if (rc != 0) {
