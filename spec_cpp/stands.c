@@ -109,54 +109,57 @@ static bool noted(const spec_record *r, const char *path) {
   return path != NULL && spec_looks_get(r->looks, SPEC_LOOK_INSIDE, path) != NULL;
 }
 
-static int ask(spec_arena *arena, bool *stands, const spec_options *options, const char *out,
-               const char *targets, bool strict_unused, spec_err *err) {
-  spec_record then = {0};
-  spec_ftype stale, manifest;
+/* Whether the last run was asked the same as this one, by the same program, and came to an end. */
+static int is_alike(spec_arena *arena, bool *alike, const spec_record *then,
+                    const spec_options *options, const char *out, const char *targets,
+                    bool strict_unused, spec_err *err) {
+  spec_ftype stale = SPEC_FT_NONE, manifest = SPEC_FT_NONE;
   const char *cwd, *program, *path = spec_path_join(arena, out, SPEC_STALE);
   const char *list = spec_path_join(arena, out, "manifest.json");
-  if (path == NULL || list == NULL)
-    return spec_fail_memory(err);
-  int rc = spec_record_read(arena, &then, out, SPEC_RECORD, err);
-  if (rc == SPEC_ENOTFOUND || rc == SPEC_EPARSE)
-    return SPEC_OK;
-  if (rc == 0)
-    rc = spec_fs_cwd(arena, &cwd, err);
+  int rc = path == NULL || list == NULL ? spec_fail_memory(err) : spec_fs_cwd(arena, &cwd, err);
   if (rc == 0)
     rc = find_program(arena, &program, err);
   if (rc == 0)
     rc = spec_fs_link_type(&stale, path, err);
   if (rc == 0)
     rc = spec_fs_link_type(&manifest, list, err);
-  if (rc == 0 && stale == SPEC_FT_FILE && manifest == SPEC_FT_FILE && noted(&then, program) &&
-      has_options(&then, options, cwd, arena) &&
-      (targets == NULL || (then.strict_unused == strict_unused && noted(&then, targets)))) {
-    asker a = {&then, err};
-    rc = spec_looks_each(then.looks, differs, &a);
-    *stands = rc == 0;
-    rc = rc > 0 ? 0 : rc;
-  }
-  spec_looks_free(then.looks);
+  *alike = rc == 0 && stale == SPEC_FT_FILE && manifest == SPEC_FT_FILE && noted(then, program) &&
+           has_options(then, options, cwd, arena) &&
+           (targets == NULL || (then->strict_unused == strict_unused && noted(then, targets)));
   return rc;
+}
+
+/* Compares all looks; nobody writes the folder meanwhile, and what killed runs left is removed. */
+static int compare(spec_arena *arena, bool *stands, const spec_record *then,
+                   const spec_options *options, const char *out, spec_err *err) {
+  const spec_reporter report = {arena, options->on_event, options->user, 0, false, 0};
+  spec_run_lock lock = {-1};
+  asker a = {then, err};
+  int rc = spec_results_open(&lock, &report, out, err);
+  if (rc == 0)
+    rc = spec_looks_each(then->looks, differs, &a);
+  *stands = rc == 0;
+  spec_run_lock_release(&lock);
+  return rc > 0 ? SPEC_OK : rc;
 }
 
 int spec_build_stands(bool *stands, const spec_options *options, const char *out,
                       const char *targets, bool strict_unused, spec_err *err) {
   spec_arena *arena;
-  spec_run_lock lock = {-1};
-  spec_ftype type;
+  spec_record then = {0};
+  bool alike = false;
   *stands = false;
-  int rc = spec_fs_type(&type, out, err);
-  if (rc != 0 || type != SPEC_FT_DIR)
-    return rc;
-  rc = spec_arena_new(&arena, err);
+  int rc = spec_arena_new(&arena, err);
   if (rc != 0)
     return rc;
-  const spec_reporter report = {arena, options->on_event, options->user, 0, false, 0};
-  rc = spec_results_open(&lock, &report, out, err);
+  rc = spec_record_read(arena, &then, out, SPEC_RECORD, err);
   if (rc == 0)
-    rc = ask(arena, stands, options, out, targets, strict_unused, err);
-  spec_run_lock_release(&lock);
+    rc = is_alike(arena, &alike, &then, options, out, targets, strict_unused, err);
+  else if (rc != SPEC_ENOMEM) /* no record, or none that can be read: the step will say more */
+    rc = SPEC_OK;
+  if (rc == 0 && alike) /* only now is the folder known to be ours */
+    rc = compare(arena, stands, &then, options, out, err);
+  spec_looks_free(then.looks);
   spec_arena_free(arena);
   return rc;
 }
