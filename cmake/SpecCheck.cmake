@@ -17,6 +17,7 @@ function(_spec_check_before_builds)
     COMMAND "${TRITON_SPEC_EXECUTABLE}" check "${CMAKE_BINARY_DIR}"
     DEPENDS "${always}"
     COMMENT "Checking overlay $CACHE{FLAGTREE_BACKEND}"
+    USES_TERMINAL # what it says while it waits for another run is shown at once
     VERBATIM)
   add_custom_target(triton_spec_check DEPENDS "${changed}")
   set_property(DIRECTORY "${CMAKE_SOURCE_DIR}" APPEND PROPERTY
