@@ -22,7 +22,8 @@ static const finding_row rows[SPEC_F_COUNT] = {
                            "remove the fifo, socket or device from the overlay"},
     [SPEC_F_BAD_NAME] = {"bad-name", SPEC_ERROR,
                          "the name '{1}' cannot be passed through CMake and Ninja",
-                         "use UTF-8 without control characters and without ; \" \\ $ [ ]"},
+                         "use UTF-8 without control characters and without ; \" \\ $ [ ] ' ` ^ < > "
+                         "* ? & or a pipe"},
     [SPEC_F_UNKNOWN_KIND] = {"unknown-kind", SPEC_ERROR,
                              "'{1}' is of no kind that an overlay can hold",
                              "overrides are sources, headers, .td and CMake files; move anything "

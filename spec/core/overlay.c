@@ -34,7 +34,7 @@ static int walk_dir(const walk *w, const char *path, const frame *up, const char
 
 bool spec_overlay_is_carried(const char *path) {
   for (const char *p = path; *p != '\0'; p++)
-    if ((unsigned char)*p < 0x20 || *p == 0x7f || strchr(";\"\\$[]", *p) != NULL)
+    if ((unsigned char)*p < 0x20 || *p == 0x7f || strchr(";\"\\$[]'`^<>|*?&", *p) != NULL)
       return false;
   return spec_text_is_utf8(path, strlen(path));
 }

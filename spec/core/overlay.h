@@ -4,7 +4,10 @@
 
 #include "core/finding.h"
 
-/* Whether CMake and Ninja can carry a path: UTF-8 without control characters and ; " \ $ [ ]. */
+/* Whether CMake and Ninja can carry a path: UTF-8 without control characters, without ; " \ $ [ ],
+ * which CMake reads as more than a name, and without ' ` ^ < > | * ? &, at which Ninja before 1.13
+ * ends a name in a depfile (later ones at most of them): what read such a file would never be
+ * built again. */
 bool spec_overlay_is_carried(const char *path);
 
 /* Called for each file: its path below the walked folder. */

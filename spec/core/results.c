@@ -97,7 +97,7 @@ static int check_name(const char *path, spec_err *err) {
             path);
   spec_fail_where(err, "%s", path);
   return spec_fail_mend(err, "rename or move it: UTF-8 without control characters and without "
-                             "; \" \\ $ [ ]");
+                             "; \" \\ $ [ ] ' ` ^ < > * ? & or a pipe");
 }
 
 int spec_results_check(const spec_plan *plan, const char *out, spec_err *err) {

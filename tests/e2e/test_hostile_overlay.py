@@ -90,6 +90,7 @@ def test_file_that_becomes_a_link_to_the_trunk(engine):
 
 @pytest.mark.parametrize("name", [
     b"a;b.h", b'a"b.h', b"a\\b.h", b"a$b.h", b"a[b.h", b"a]b.h", b"a\nb.h", b"a\tb.h", b"\x01.h",
+    b"a'b.h", b"<a.h", b"a>.h", b"a&b.h", b"a|b.h", b"`a`.h", b"*.h", b"?.h", b"^.h",
     b"\x7f.h", b"\xff\xfe.h", b"caf\xe9.h", b"a\x1b[31mb.h", b"\xed\xa0\x80.h", b"\xc0\xaf.h",
 ])
 def test_name_that_a_build_cannot_carry(engine, name):
@@ -103,9 +104,8 @@ def test_name_that_a_build_cannot_carry(engine, name):
 
 
 @pytest.mark.parametrize("name", [
-    "a b.h", "a'b.h", "#a.h", "(a).h", "<a>.h", "a,b.h", "a&b.h", "a|b.h", "a%b.h", "@a@.h", "!a.h",
-    "~a.h", "`a`.h", "{a}.h", "-a.h", "a=b.h", "caf\u00e9.h", "\u65e5\u672c.h", "\U0001f600.h",
-    "x" * 250 + ".h", " a.h", "a .h", "..a.h", "*.h", "?.h",
+    "a b.h", "#a.h", "(a).h", "a,b.h", "a%b.h", "@a@.h", "!a.h", "~a.h", "{a}.h", "-a.h", "a=b.h", "caf\u00e9.h", "\u65e5\u672c.h", "\U0001f600.h",
+    "x" * 250 + ".h", " a.h", "a .h", "..a.h",
 ])
 def test_odd_name_that_a_build_can_carry(engine, name):
     engine.write({f"trunk/include/{name}": "trunk", f"vendors/acme/spec_cpp/include/{name}": "vendor",

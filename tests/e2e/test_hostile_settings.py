@@ -143,7 +143,7 @@ def test_folder_of_odd_name(engine, name, tmp_path):
     odd = Engine(tmp_path / name, engine.program)
     odd.write({"vendors/acme/spec_cpp/lib/a.c": "int vendor;\n"})
     outcome = odd.stage()
-    if any(c in name for c in ';$[]"\\\n'):
+    if any(c in name for c in ';$[]"\\\n\''):
         outcome.says(2, "cannot be passed through CMake and Ninja", "mend:")
         assert not odd.out.exists()
     else:

@@ -106,7 +106,7 @@ static void test_bad_name(void **state) {
 
 static void test_good_names(void **state) {
   (void)state;
-  put("vendors/acme/spec_cpp/a b'c#(d),<e>&|%@!~`^{f}+=*?-\xc3\xa9.h", "");
+  put("vendors/acme/spec_cpp/a b#c(d),e%@!~{f}+=-\xc3\xa9.h", "");
   spec_plan *plan = planned(SPEC_OK);
   size_t count;
   spec_plan_overrides(plan, &count);
