@@ -91,6 +91,7 @@ class Edits(RuleBasedStateMachine):
         self.toy.env["CCACHE_DIR"] = str(self.root / "ccache")
         self.numbers = itertools.count(1)
         self.backend, self.touched, self.made, self.sound = "acme", set(), {}, False
+        self.said = ""  # what CMake said last in a fresh folder
         files = {"CMakeLists.txt": TOP, "lib/CMakeLists.txt": LIB}
         for path in SOURCES + HEADERS[:-1]:
             files[path] = text_of(path, next(self.numbers), [])
@@ -212,8 +213,8 @@ class Edits(RuleBasedStateMachine):
         """A build folder; whether CMake could configure it does not matter yet."""
         path = self.root / folder
         self.compilers.teach(path, "C", self.toy.env)
-        Run(["cmake", "-S", self.toy.trunk, "-B", path, "-G", "Ninja", f"-DFLAGTREE_BACKEND={self.backend}",
-             "-DTRITON_SPEC_UNUSED=warn", *self.injection, *args], env=self.toy.env)
+        self.said = Run(["cmake", "-S", self.toy.trunk, "-B", path, "-G", "Ninja", f"-DFLAGTREE_BACKEND={self.backend}",
+             "-DTRITON_SPEC_UNUSED=warn", *self.injection, *args], env=self.toy.env).text
         return Build(path, self.toy.env)
 
     def compare(self):
@@ -231,7 +232,7 @@ class Edits(RuleBasedStateMachine):
             self.sound = done.status == 0
         else:
             done = Run(["ninja", "-C", self.build.path], env=self.toy.env)
-            assert done.status != 0, f"no fresh build can be configured\n{done.text}"
+            assert done.status != 0, f"no fresh build can be configured:\n{self.said}\n{done.text}"
             self.sound = False
         shutil.rmtree(fresh.path)
 
