@@ -3,6 +3,7 @@ simply run again."""
 
 import itertools
 import json
+import os
 import pathlib
 import subprocess
 
@@ -142,6 +143,29 @@ def test_verify(toy, killer):
     killed = Killed(toy.root, engine, killer, [[str(toy.program), "verify", str(build.path)]]).kill_each(0)
     assert killed.kills > 5 and killed.leftovers > 0
     assert build.manifest["overrides"][0]["used_by"] != []
+
+
+@pytest.mark.parametrize("stale", [False, True], ids=["build goes on", "CMake must run"])
+def test_check(toy, killer, stale):
+    """An override that is older than its object now, a Python file that is copied anew; perhaps an addition."""
+    toy.write({"CMakeLists.txt": "add_executable(app main.c a.c)\n", "main.c": prints("a"),
+               "a.c": returns("a", "trunk"), "python/triton/language/x.py": "x = 0\n"})
+    folder = toy.overlay({"spec_cpp/a.c": returns("a", "vendor"), "spec/triton/language/new.py": "new = 1\n"})
+    build = toy.configure()
+    assert build.make() == ["vendor"]
+    old = toy.root / "older.c"
+    old.write_text(returns("a", "older!"))
+    os.utime(old, (1, 1))
+    os.rename(old, folder / "spec_cpp/a.c")
+    toy.overlay({"spec/triton/language/new.py": "new = 2\n", **({"spec_cpp/main.c": prints("a") + "\n"} if stale else {})})
+    engine = Engine(toy.root / "unused", toy.program)
+    engine.out = build.path
+    killed = Killed(toy.root, engine, killer, [[str(toy.program), "check", str(build.path)]]).kill_each(0)
+    assert killed.kills > 3
+    assert (build.spec / "changed").read_text() == ("stale\n" if stale else "")
+    build.ninja()
+    assert build.run() == ["older!"]
+    assert (build.spec / "python/triton/language/new.py").read_text() == "new = 2\n"
 
 
 @pytest.mark.parametrize("change", [{"spec.cmake": "# new\n"}, {"spec_cpp/include/h.h": '#define H "vendor"\n'}],
