@@ -148,11 +148,11 @@ static void test_order_of_targets_does_not_change_the_log(void **state) {
 
 static void test_names_that_cmake_would_read_otherwise(void **state) {
   (void)state;
-  put("trunk/lib/a'b#(c).c", "");
-  put("vendors/acme/spec_cpp/lib/a'b#(c).c", "vendor");
+  put("trunk/lib/a%b#(c).c", "");
+  put("vendors/acme/spec_cpp/lib/a%b#(c).c", "vendor");
   json_decref(placed("build @/b\ntarget a::b$\ntype EXECUTABLE\ndir @/trunk/lib\nbin @/b\n"
-                     "sources a'b#(c).c\n"));
-  writes("set_property(TARGET \"a::b\\$\" PROPERTY SOURCES\n  \"@/out/stage/lib/a'b#(c).c\")\n");
+                     "sources a%b#(c).c\n"));
+  writes("set_property(TARGET \"a::b\\$\" PROPERTY SOURCES\n  \"@/out/stage/lib/a%b#(c).c\")\n");
 }
 
 /* A file that is written again is another one: it is renamed into place. */
