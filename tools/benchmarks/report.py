@@ -12,6 +12,10 @@ PEER = {(350, 14): "776", (1000, 10): "4,179", (2000, 200): "330,388",
 # What this project wants the overlay to add at most, CPU milliseconds.
 GOALS = {(350, 14): 20, (2000, 200): 50, (5000, 1000): 150}
 
+# What it wants the scanner to take on a tree of Triton's size, and verify by objects, milliseconds.
+STEP_GOALS = {(390, 14): 30}
+VERIFY_GOALS = {5000: 50}
+
 
 def _size(tree):
     return tree["sources"], tree["overrides"]
@@ -71,18 +75,56 @@ def _engine_table(trees):
                   "later, CPU ms", "later, wall ms", "peak MB"], rows)
 
 
-def render(results):
-    """The figures as Markdown. `results` is what docs/benchmarks.json holds."""
-    machine, trees = results["machine"], results["trees"]
+def _steps_table(trees):
+    rows = []
+    for tree in trees:
+        for name, step in tree["steps"].items():
+            rows.append([_name({"shared": False, **tree}), f"{tree['files']:,}", name, _range(step, "cpu_ms"),
+                         _range(step, "wall_ms"), STEP_GOALS.get(_size(tree), "-"),
+                         f"{step['peak_mb']['max']:.0f}"])
+    return table(["sources x overrides", "files, headers too", "step", "CPU ms", "wall ms", "goal", "peak MB"], rows)
+
+
+def _verify_table(builds):
+    rows = [[f"{build['objects']:,}", f"{build['overrides']:,}", f"{build['dependencies']:,}", build["log_mb"],
+             _range(build, "cpu_ms"), _range(build, "wall_ms"), VERIFY_GOALS.get(build["objects"], "-"),
+             f"{build['peak_mb']['max']:.0f}"] for build in builds]
+    return table(["objects", "overrides", "dependencies", ".ninja_deps, MB", "CPU ms", "wall ms", "goal", "peak MB"],
+                 rows)
+
+
+def _where(machine, how):
+    return (f"Measured by `tools/bench` on {machine['cpu']}, {machine['cores']} cores, load {machine['load']} "
+            f"before, CMake {machine['cmake']}: {how}.")
+
+
+def _configure_part(results):
+    trees = results["trees"]
     longest = max(tree["mean_path"] for tree in trees)
-    return "\n\n".join([
-        f"Measured by `tools/bench` on {machine['cpu']}, {machine['cores']} cores, load "
-        f"{machine['load']} before, CMake {machine['cmake']}: median (least to greatest) of "
-        f"{results['runs']} interleaved rounds. Source paths are about {longest} characters long.",
+    return [
+        "### Configure",
+        _where(results["machine"], f"median (least to greatest) of {results['runs']} interleaved rounds")
+        + f" Source paths are about {longest} characters long.",
         "**What the overlay adds to a configure run, CPU milliseconds**",
         _overlay_table(trees),
         "**The configure runs**", _configure_table(trees),
-        "**The engine's steps alone, process start included**", _engine_table(trees)])
+        "**The engine's steps alone, process start included**", _engine_table(trees)]
+
+
+def _engine_part(engine):
+    return [
+        "### Before and after every build",
+        _where(engine["machine"], f"median (least to greatest) of {engine['runs']} runs, process start included"),
+        "**The include scanner**", _steps_table(engine["scanner"]),
+        f"**`verify`**, each object with {engine['foreign']} headers of others", _verify_table(engine["verify"])]
+
+
+def render(results):
+    """The figures as Markdown. `results` is what docs/benchmarks.json holds; any part may be missing."""
+    parts = _configure_part(results) if "trees" in results else []
+    if "engine" in results:
+        parts += _engine_part(results["engine"])
+    return "\n\n".join(parts)
 
 
 def replace_between(document, begin, end, text):
