@@ -41,8 +41,11 @@ int spec_record_new(spec_record *out, const spec_plan *plan, const char *dir, sp
   f.to = out->looks;
   spec_looks_set_time(out->looks, spec_looks_time(plan->looks));
   (void)spec_looks_each(plan->looks, keep, &f);
-  return spec_looks_failed(plan->looks) || spec_looks_failed(out->looks) ? spec_fail_memory(err)
-                                                                         : SPEC_OK;
+  if (!spec_looks_failed(plan->looks) && !spec_looks_failed(out->looks))
+    return SPEC_OK;
+  spec_looks_free(out->looks);
+  out->looks = NULL;
+  return spec_fail_memory(err);
 }
 
 /* --- text --- */
