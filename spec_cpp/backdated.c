@@ -8,12 +8,18 @@
 #include "ninja_deps.h"
 #include <string.h>
 
+/* A file with other bytes than last time. */
+typedef struct changed {
+  const spec_look *now;
+  bool in_place; /* by writing into it: its time of change tells when */
+} changed;
+
 typedef struct dropper {
   spec_arena *arena;
   const char *build;
   const spec_looks *then;
   int64_t last_output; /* no output is newer */
-  spec_map *files;     /* path -> spec_look of today */
+  spec_map *files;     /* path -> changed */
   spec_map *edges;     /* live output -> spec_ninja_edge */
   spec_err *err;
 } dropper;
@@ -29,13 +35,27 @@ static int collect(void *user, spec_look_kind kind, const char *path, const spec
   if (kind != SPEC_LOOK_INSIDE || now->type != SPEC_FT_FILE || now->modified > d->last_output)
     return SPEC_OK;
   const spec_look *then = spec_looks_get(d->then, kind, path);
+  if (then == NULL)
+    then = spec_looks_get(d->then, SPEC_LOOK_PAST, path);
   if (then == NULL || then->type != SPEC_FT_FILE || !has_changed(then, now))
     return SPEC_OK;
-  return spec_map_set(d->files, path, (void *)now, d->err);
+  changed *c = spec_arena_alloc(d->arena, sizeof *c);
+  if (c == NULL)
+    return spec_fail_memory(d->err);
+  *c = (changed){now, then->device == now->device && then->inode == now->inode};
+  return spec_map_set(d->files, path, c, d->err);
 }
 
-/* Removes the output when it is not older than the file that it read. */
-static int drop(const dropper *d, const char *output, const spec_look *input) {
+/* Whether the output was made of what the file held before, and Ninja would not see it.  Unlike a
+ * date, the time of change cannot be set back; of a file that took another's place it says
+ * nothing, since a link to another checkout changes no file. */
+static bool is_stale(const spec_look *made, const changed *input) {
+  return made->modified >= input->now->modified &&
+         !(input->in_place && made->modified > input->now->changed);
+}
+
+/* Removes the output when it was made of what the file held before. */
+static int drop(const dropper *d, const char *output, const changed *input) {
   const char *path = spec_path_resolve(d->arena, d->build, output);
   spec_look made;
   if (path == NULL)
@@ -43,7 +63,7 @@ static int drop(const dropper *d, const char *output, const spec_look *input) {
   if (spec_path_below(path, d->build) == NULL)
     return SPEC_OK;
   int rc = spec_fs_glance(&made, SPEC_LOOK_INSIDE, path, d->err);
-  if (rc != 0 || made.type != SPEC_FT_FILE || made.modified < input->modified)
+  if (rc != 0 || made.type != SPEC_FT_FILE || !is_stale(&made, input))
     return rc;
   return spec_fs_remove(path, d->err);
 }
@@ -52,11 +72,12 @@ static int read_input(const dropper *d, const char *output, const char *input) {
   const char *path = spec_path_resolve(d->arena, d->build, input);
   if (path == NULL)
     return spec_fail_memory(d->err);
-  const spec_look *look = spec_map_get(d->files, path, NULL);
-  return look == NULL ? SPEC_OK : drop(d, output, look);
+  const changed *input_file = spec_map_get(d->files, path, NULL);
+  return input_file == NULL ? SPEC_OK : drop(d, output, input_file);
 }
 
-/* Compiled outputs, by Ninja's log of depfiles. */
+/* Compiled outputs, by Ninja's log of depfiles; also those that build.ninja does not have now: in a
+ * configure run it is the former one, and the next may have them again. */
 static int drop_by_deps(const dropper *d) {
   const char *file = spec_path_join(d->arena, d->build, ".ninja_deps"), *text;
   size_t len;
@@ -70,12 +91,9 @@ static int drop_by_deps(const dropper *d) {
   rc = spec_fs_read(d->arena, &text, &len, file, d->err);
   if (rc == 0)
     rc = spec_ninja_deps_parse(d->arena, &deps, text, len, file, d->err);
-  for (size_t i = 0; rc == 0 && i < deps.path_count; i++) {
-    bool live;
-    (void)spec_map_get(d->edges, deps.paths[i], &live);
-    for (size_t k = 0; rc == 0 && live && deps.inputs[i] != NULL && k < deps.input_counts[i]; k++)
+  for (size_t i = 0; rc == 0 && i < deps.path_count; i++)
+    for (size_t k = 0; rc == 0 && deps.inputs[i] != NULL && k < deps.input_counts[i]; k++)
       rc = read_input(d, deps.paths[i], deps.paths[deps.inputs[i][k]]);
-  }
   return rc;
 }
 
@@ -123,4 +141,25 @@ int spec_backdated_drop(spec_arena *arena, const char *build, const spec_looks *
   spec_map_free(d.files);
   spec_map_free(d.edges);
   return rc;
+}
+
+typedef struct carrier {
+  spec_looks *now;
+  const char *out;
+} carrier;
+
+static int carry(void *user, spec_look_kind kind, const char *path, const spec_look *then) {
+  const carrier *c = user;
+  bool of_file = kind == SPEC_LOOK_PAST || (kind == SPEC_LOOK_INSIDE && then->type == SPEC_FT_FILE);
+  const char *name = of_file ? spec_path_below(path, c->out) : NULL;
+  if (name != NULL && strncmp(name, "stage/", 6) == 0 &&
+      spec_looks_get(c->now, SPEC_LOOK_INSIDE, path) == NULL)
+    spec_looks_add(c->now, SPEC_LOOK_PAST, path, then);
+  return SPEC_OK;
+}
+
+int spec_backdated_carry(spec_looks *now, const spec_looks *then, const char *out, spec_err *err) {
+  carrier c = {now, out};
+  (void)spec_looks_each(then, carry, &c);
+  return spec_looks_failed(now) ? spec_fail_memory(err) : SPEC_OK;
 }

@@ -42,6 +42,10 @@ static int look_again(void *user, spec_look_kind kind, const char *path, const s
   checker *c = user;
   spec_look now;
   bool touched;
+  if (kind == SPEC_LOOK_PAST) {
+    spec_looks_add(c->now, kind, path, then);
+    return SPEC_OK;
+  }
   int rc = spec_fs_look_again(&now, &touched, (int)kind, path, then, spec_looks_time(c->then.looks),
                               c->err);
   if (rc != 0)
@@ -114,6 +118,8 @@ static int renew(checker *c, bool *stale) {
     rc = refresh_package(c, plan);
   if (rc == 0 && !*stale)
     rc = spec_backdated_drop(c->arena, c->build, c->then.looks, record.looks, c->err);
+  if (rc == 0 && !*stale)
+    rc = spec_backdated_carry(record.looks, c->then.looks, c->out, c->err);
   if (rc == 0 && !*stale)
     rc = spec_record_write(c->arena, &record, c->out, SPEC_RECORD, c->err);
   if (record.looks != c->now)
@@ -239,6 +245,8 @@ static int drop_backdated(spec_plan *plan, const char *out, const spec_record *r
     return SPEC_OK; /* the first run, or the first of this version */
   if (rc == 0)
     rc = spec_backdated_drop(plan->arena, build, then.looks, record->looks, err);
+  if (rc == 0)
+    rc = spec_backdated_carry(record->looks, then.looks, out, err);
   spec_looks_free(then.looks);
   return rc;
 }

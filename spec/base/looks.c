@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char kinds[] = {SPEC_LOOK_TYPE, SPEC_LOOK_LINK, SPEC_LOOK_SIZE, SPEC_LOOK_INSIDE,
-                             SPEC_LOOK_REAL};
+static const char kinds[] = {SPEC_LOOK_TYPE,   SPEC_LOOK_LINK, SPEC_LOOK_SIZE,
+                             SPEC_LOOK_INSIDE, SPEC_LOOK_REAL, SPEC_LOOK_PAST};
 enum { KINDS = sizeof kinds };
 
 struct spec_looks {

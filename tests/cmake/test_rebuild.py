@@ -332,6 +332,31 @@ def test_overlay_swapped_for_an_older_checkout(one):
     one.gives({"A.c.o", "B.c.o", "app"}, ["one", "one", "trunk"], False)
 
 
+def test_override_replaced_while_another_backend_was_built(one):
+    """Its object is still there, newer than the file, and the command is the same."""
+    one.start(overlay={**ALIKE, "spec_cpp/lib/A.c": returns("a", "one")})
+    one.overlay(ALIKE, backend="mini")
+    for backend, place in (("mini", "acme"), ("", "acme")):
+        Run(["cmake", f"-DFLAGTREE_BACKEND={backend}", one.build.path], env=one.toy.env).expect(0)
+        one.ninja()
+        other = one.toy.root / "other.c"
+        other.write_text(returns("a", f"while {backend or 'none'}"))
+        os.rename(old(other), one.toy.trunk / "third_party" / place / "spec_cpp/lib/A.c")
+        Run(["cmake", "-DFLAGTREE_BACKEND=acme", one.build.path], env=one.toy.env).expect(0)
+        one.ninja()
+        assert one.output()[0] == f"while {backend or 'none'}"
+
+
+def test_trunk_edit_while_the_overlay_was_off(one):
+    """What was built of it meanwhile is right: it is not built again."""
+    one.start(overlay={**ALIKE, "spec_cpp/lib/Local.h": '#define LOCAL "vendor"\n'})
+    Run(["cmake", "-DFLAGTREE_BACKEND=", one.build.path], env=one.toy.env).expect(0)
+    one.trunk({"include/t/Y.h": '#define Y "edited"\n'})
+    one.ninja()
+    Run(["cmake", "-DFLAGTREE_BACKEND=acme", one.build.path], env=one.toy.env).expect(0)
+    one.gives({"app"}, ["trunk", "edited", "vendor"], False)
+
+
 def test_another_root_with_older_files(one):
     """The same backend, by name and paths, from another overlay root."""
     for name in ("one", "two"):
