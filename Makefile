@@ -18,8 +18,8 @@ test: ## all test layers, first failure stops; tools/test LAYER... runs some
 bench: ## the figures of the documentation, measured on this machine
 	@tools/bootstrap
 	@cmake --preset release >/dev/null && cmake --build --preset release -- --quiet
-	@tools/bench
 	@tools/scale-bench
+	@tools/bench
 
 nightly: test tidy ## all of test, then clang-tidy, ThreadSanitizer, fuzzers, slow tests
 	@SPEC_TEST_FULL=1 ctest --preset dev -L unit

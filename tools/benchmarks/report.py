@@ -119,11 +119,39 @@ def _engine_part(engine):
         f"**`verify`**, each object with {engine['foreign']} headers of others", _verify_table(engine["verify"])]
 
 
+def _rebuild_part(rebuilds):
+    rows, total = [], {"ran": 0, "least": 0}
+    for change in rebuilds["changes"]:
+        for side in total:
+            total[side] += sum(change[side].values())
+        rows.append([change["change"], *(f"{change['ran'][kind]} / {change['least'][kind]}" for kind in change["ran"]),
+                     "yes" if change["cmake"] else "no"])
+    without = "" if rebuilds["tblgen"] else " MLIR's CMake package was missing, so no change of a .td was made."
+    return [
+        "### Rebuilds",
+        _where(rebuilds["machine"], "edges that ran / the least that must")
+        + f" Over all {len(rows)} changes {total['ran']} ran, of which {total['least']} had to.{without}",
+        table(["change, then `ninja` alone", "compile", "tblgen", "archive, link", "CMake ran"], rows)]
+
+
+def _ccache_part(rows):
+    """rows: what scale_report.read_hits returns."""
+    return [
+        "### ccache",
+        "From [scale.md](scale.md), which says how it was measured; measured by `tools/scale-bench`:",
+        table(["backends", "cache", "hits, all units", "hits, unaffected units"],
+              [[row["backends"], row["cache"], row["all"], row["unaffected"]] for row in rows])]
+
+
 def render(results):
     """The figures as Markdown. `results` is what docs/benchmarks.json holds; any part may be missing."""
     parts = _configure_part(results) if "trees" in results else []
     if "engine" in results:
         parts += _engine_part(results["engine"])
+    if "rebuilds" in results:
+        parts += _rebuild_part(results["rebuilds"])
+    if "ccache" in results:
+        parts += _ccache_part(results["ccache"])
     return "\n\n".join(parts)
 
 

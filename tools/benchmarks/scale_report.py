@@ -37,6 +37,18 @@ def total_table(results):
                          "hits, unaffected units"], rows)
 
 
+def read_hits(document):
+    """The rates of hits that a document with the figures of `render` shows, a dictionary a row. Raises ValueError
+    when it shows none."""
+    _, _, rest = document.partition(BEGIN)
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in rest.partition(END)[0].splitlines()]
+    found = [{"backends": int(row[0]), "cache": row[1], "all": row[5], "unaffected": row[6]}
+             for row in rows if len(row) == 7 and row[0].isdigit() and row[5] != "-"]
+    if not found:
+        raise ValueError("the document shows no rates of hits: tools/scale-bench writes them")
+    return found
+
+
 def backend_table(results):
     """Each backend's build."""
     rows = []
