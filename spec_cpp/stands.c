@@ -111,24 +111,36 @@ static bool noted(const spec_record *r, const char *path) {
   return path != NULL && spec_looks_get(r->looks, SPEC_LOOK_INSIDE, path) != NULL;
 }
 
+/* Whether both files are there: the mark for Ninja, and the manifest, which verify completes. */
+static int has_results(spec_arena *arena, bool *has, const char *out, spec_err *err) {
+  const char *mark = spec_path_join(arena, out, SPEC_STALE);
+  const char *manifest = spec_path_join(arena, out, "manifest.json");
+  spec_ftype first = SPEC_FT_NONE, second = SPEC_FT_NONE;
+  if (mark == NULL || manifest == NULL)
+    return spec_fail_memory(err);
+  int rc = spec_fs_link_type(&first, mark, err);
+  if (rc == 0)
+    rc = spec_fs_link_type(&second, manifest, err);
+  *has = first == SPEC_FT_FILE && second == SPEC_FT_FILE;
+  return rc;
+}
+
 /* Whether the last run was asked the same as this one, by the same program, and came to an end. */
 static int is_alike(spec_arena *arena, bool *alike, const spec_record *then,
                     const spec_options *options, const char *out, const char *targets,
                     bool strict_unused, spec_err *err) {
-  spec_ftype stale = SPEC_FT_NONE, manifest = SPEC_FT_NONE;
-  const char *cwd, *program, *path = spec_path_join(arena, out, SPEC_STALE);
-  const char *list = spec_path_join(arena, out, "manifest.json");
-  int rc = path == NULL || list == NULL ? spec_fail_memory(err) : spec_fs_cwd(arena, &cwd, err);
+  const char *cwd, *program;
+  bool has = false;
+  *alike = false;
+  int rc = spec_fs_cwd(arena, &cwd, err);
   if (rc == 0)
     rc = find_program(arena, &program, err);
   if (rc == 0)
-    rc = spec_fs_link_type(&stale, path, err);
-  if (rc == 0)
-    rc = spec_fs_link_type(&manifest, list, err);
-  *alike = rc == 0 && stale == SPEC_FT_FILE && manifest == SPEC_FT_FILE && noted(then, program) &&
-           has_options(then, options, cwd, arena) &&
-           (targets == NULL || (then->strict_unused == strict_unused && noted(then, targets)));
-  return rc;
+    rc = has_results(arena, &has, out, err);
+  if (rc != 0 || !has || !noted(then, program) || !has_options(then, options, cwd, arena))
+    return rc;
+  *alike = targets == NULL || (then->strict_unused == strict_unused && noted(then, targets));
+  return SPEC_OK;
 }
 
 /* Compares all looks; nobody writes the folder meanwhile, and what killed runs left is removed. */

@@ -215,9 +215,10 @@ static const char *flag_value(const spec_list *words, size_t i, const char *flag
     return NULL;
   if (words->items[i][len] != '\0')
     return words->items[i] + len;
-  if (i + 2 < words->count && strcmp(words->items[i + 1], "-Xclang") == 0)
+  const char *next = i + 1 < words->count ? words->items[i + 1] : NULL;
+  if (next != NULL && i + 2 < words->count && strcmp(next, "-Xclang") == 0)
     return words->items[i + 2]; /* -Xclang -include -Xclang x.h */
-  return i + 1 < words->count ? words->items[i + 1] : NULL;
+  return next;
 }
 
 static int add_option_dirs(list_builder *to, const spec_list *words, const char *flag,

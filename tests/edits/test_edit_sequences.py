@@ -297,7 +297,7 @@ def machine(triton_spec, injection, compilers):
 
 
 def test_a_hundred_edits(machine):
-    run(machine, 9, derandomize=True)
+    run(machine, 12, derandomize=True)
     check_enough(machine, 100)
 
 
@@ -308,7 +308,7 @@ def test_edits_that_nobody_notices_are_found(machine, tmp_path):
     blind.chmod(0o755)
     machine.more = [f"-DTRITON_SPEC_EXECUTABLE={blind}"]
     with pytest.raises(AssertionError, match="stale:|fresh"):
-        run(machine, 4, derandomize=True, phases=[Phase.generate])
+        run(machine, 12, derandomize=True, phases=[Phase.generate])
 
 
 @pytest.mark.slow
