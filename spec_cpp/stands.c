@@ -125,10 +125,16 @@ static int has_results(spec_arena *arena, bool *has, const char *out, spec_err *
   return rc;
 }
 
+/* What a step is asked; targets is NULL for the first. */
+typedef struct question {
+  const spec_options *options;
+  const char *out, *targets;
+  bool strict_unused;
+} question;
+
 /* Whether the last run was asked the same as this one, by the same program, and came to an end. */
-static int is_alike(spec_arena *arena, bool *alike, const spec_record *then,
-                    const spec_options *options, const char *out, const char *targets,
-                    bool strict_unused, spec_err *err) {
+static int is_alike(spec_arena *arena, bool *alike, const spec_record *then, const question *q,
+                    spec_err *err) {
   const char *cwd, *program;
   bool has = false;
   *alike = false;
@@ -136,10 +142,11 @@ static int is_alike(spec_arena *arena, bool *alike, const spec_record *then,
   if (rc == 0)
     rc = find_program(arena, &program, err);
   if (rc == 0)
-    rc = has_results(arena, &has, out, err);
-  if (rc != 0 || !has || !noted(then, program) || !has_options(then, options, cwd, arena))
+    rc = has_results(arena, &has, q->out, err);
+  if (rc != 0 || !has || !noted(then, program) || !has_options(then, q->options, cwd, arena))
     return rc;
-  *alike = targets == NULL || (then->strict_unused == strict_unused && noted(then, targets));
+  *alike =
+      q->targets == NULL || (then->strict_unused == q->strict_unused && noted(then, q->targets));
   return SPEC_OK;
 }
 
@@ -161,6 +168,7 @@ int spec_build_stands(bool *stands, const spec_options *options, const char *out
                       const char *targets, bool strict_unused, spec_err *err) {
   spec_arena *arena;
   spec_record then = {0};
+  const question asked = {options, out, targets, strict_unused};
   bool alike = false;
   *stands = false;
   int rc = spec_arena_new(&arena, err);
@@ -168,7 +176,7 @@ int spec_build_stands(bool *stands, const spec_options *options, const char *out
     return rc;
   rc = spec_record_read(arena, &then, out, SPEC_RECORD, err);
   if (rc == 0)
-    rc = is_alike(arena, &alike, &then, options, out, targets, strict_unused, err);
+    rc = is_alike(arena, &alike, &then, &asked, err);
   else if (rc != SPEC_ENOMEM) /* no record, or none that can be read: the step will say more */
     rc = SPEC_OK;
   if (rc == 0 && alike) /* only now is the folder known to be ours */

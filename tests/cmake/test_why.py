@@ -122,9 +122,10 @@ def test_why_a_trunk_file_is_staged(usual):
 def test_every_reason_to_be_staged(toy):
     toy.write({
         "CMakeLists.txt": "add_subdirectory(lib)\nadd_subdirectory(sub)\n",
-        "lib/CMakeLists.txt": "include_directories(first ../second)\nadd_library(L OBJECT far.c macro.c names.c)\n",
+        "lib/CMakeLists.txt": "include_directories(first ../second)\nadd_library(L OBJECT far.c macro.c names.c)\n"
+                              "set_source_files_properties(macro.c PROPERTIES COMPILE_DEFINITIONS [[N=\"o.h\"]])\n",
         "lib/far.c": '#include "near.h"\n', "lib/near.h": '#include "o.h"\n', "lib/o.h": "",
-        "lib/macro.c": '#define N "o.h"\n#include N\n', "lib/other.h": "",
+        "lib/macro.c": "\n#include N\n", "lib/other.h": "",
         "lib/names.c": '#include <same.h>\n', "lib/first/same.h": "", "second/same.h": "",
         "sub/CMakeLists.txt": "add_executable(app main.c)\n", "sub/main.c": "int main(void) { return 0; }\n",
     })
