@@ -18,6 +18,7 @@ typedef struct meaning {
 typedef struct units {
   spec_verifying *v;
   meaning *meanings; /* by path id */
+  bool *matters;     /* by path id: whether reading it means anything */
 } units;
 
 static int mean(units *u, meaning **out, unsigned id, spec_err *err) {
@@ -31,6 +32,21 @@ static int mean(units *u, meaning **out, unsigned id, spec_err *err) {
   }
   *out = m;
   return SPEC_OK;
+}
+
+static int find_meanings(units *u, spec_err *err) {
+  size_t count = u->v->deps.path_count;
+  u->meanings = spec_arena_array(u->v->arena, count, sizeof *u->meanings);
+  u->matters = spec_arena_array(u->v->arena, count, sizeof *u->matters);
+  if (u->meanings == NULL || u->matters == NULL)
+    return spec_fail_memory(err);
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < count; i++) {
+    meaning *m;
+    rc = mean(u, &m, (unsigned)i, err);
+    u->matters[i] = rc == 0 && m->touch != SPEC_TOUCH_NONE;
+  }
+  return rc;
 }
 
 /* Whether an include of `file` can mean the shadowed path; sure when it names it
@@ -122,6 +138,8 @@ static int judge(units *u, size_t output, spec_err *err) {
     meaning *m = NULL;
     const char *includer;
     bool wrapped = false;
+    if (!u->matters[v->deps.inputs[output][i]]) /* nearly all of millions */
+      continue;
     int rc = mean(u, &m, v->deps.inputs[output][i], err);
     if (rc == 0 && m->touch == SPEC_TOUCH_USED)
       rc = spec_verify_use(v, m->proof, name, err);
@@ -195,10 +213,9 @@ static int find_pending(units *u, spec_map *recorded, spec_err *err) {
 int spec_verify_units(spec_verifying *v, spec_err *err) {
   units u = {.v = v};
   spec_map *recorded = NULL;
-  u.meanings = spec_arena_array(v->arena, v->deps.path_count, sizeof *u.meanings);
-  if (u.meanings == NULL)
-    return spec_fail_memory(err);
-  int rc = spec_map_new(&recorded, v->arena, err);
+  int rc = find_meanings(&u, err);
+  if (rc == 0)
+    rc = spec_map_new(&recorded, v->arena, err);
   for (size_t i = 0; rc == 0 && i < v->deps.path_count; i++) {
     /* Records of outputs that nothing makes any more say nothing. */
     if (v->deps.inputs[i] == NULL || spec_map_get(v->edges, v->deps.paths[i], NULL) == NULL)
