@@ -16,8 +16,8 @@ typedef struct spec_ninja_deps {
   size_t *input_counts;
 } spec_ninja_deps;
 
-/* Parses a deps log; data must live as long as *out.  A log that ends inside a record (Ninja was killed) gives
- * what comes before, as it does to Ninja.  SPEC_EPARSE: not a deps log, or a version
+/* Parses a deps log; data must live as long as *out.  A log that ends inside a record (Ninja was
+ * killed) gives what comes before, as it does to Ninja.  SPEC_EPARSE: not a deps log, or a version
  * that is not known. */
 int spec_ninja_deps_parse(spec_arena *arena, spec_ninja_deps *out, const char *data, size_t len,
                           const char *file, spec_err *err);
