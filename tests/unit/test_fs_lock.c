@@ -6,39 +6,20 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-/* Another process that has the lock on ./lock when this returns, and lives until it is killed. */
-static pid_t other_with_lock(const char *path) {
-  int ends[2];
-  assert_int_equal(pipe(ends), 0);
-  pid_t pid = fork();
-  assert_true(pid >= 0);
-  if (pid == 0) {
-    int lock;
-    spec_fs_holder holder;
-    char ok = spec_fs_try_lock(&lock, &holder, path, NULL) == SPEC_OK;
-    if (write(ends[1], &ok, 1) == 1)
-      for (;;)
-        pause();
-    _exit(1);
-  }
-  char ok = 0;
-  assert_int_equal(read(ends[0], &ok, 1), 1);
-  assert_true(ok);
-  close(ends[0]);
-  close(ends[1]);
-  return pid;
+static bool take_lock(const void *path) {
+  int lock;
+  spec_fs_holder holder;
+  return spec_fs_try_lock(&lock, &holder, path, NULL) == SPEC_OK;
 }
 
-static void kill_other(pid_t pid) {
-  assert_int_equal(kill(pid, SIGKILL), 0);
-  assert_int_equal(waitpid(pid, NULL, 0), pid);
+/* Another process that has the lock on `path` when this returns, and lives until it is killed. */
+static pid_t other_with_lock(const char *path) {
+  return start_other(take_lock, path);
 }
 
 static void test_one_process_at_a_time(void **state) {

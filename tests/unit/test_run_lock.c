@@ -5,11 +5,9 @@
 #include "core/run_lock.h"
 #include "planning.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static const char *const files[] = {
@@ -18,31 +16,15 @@ static const char *const files[] = {
     [SPEC_RUN_WRITE] = ".lock",
 };
 
-/* Another process with that part of the current folder, until it is killed. */
-static pid_t other_run(spec_run_part part) {
-  int ends[2];
-  assert_int_equal(pipe(ends), 0);
-  pid_t pid = fork();
-  assert_true(pid >= 0);
-  if (pid == 0) {
-    spec_run_lock lock;
-    char ok = spec_run_lock_take(&lock, part, scratch(), NULL, NULL, NULL) == SPEC_OK;
-    if (write(ends[1], &ok, 1) == 1)
-      for (;;)
-        pause();
-    _exit(1);
-  }
-  char ok = 0;
-  assert_int_equal(read(ends[0], &ok, 1), 1);
-  assert_true(ok);
-  close(ends[0]);
-  close(ends[1]);
-  return pid;
+static bool take_part(const void *part) {
+  spec_run_lock lock;
+  return spec_run_lock_take(&lock, *(const spec_run_part *)part, scratch(), NULL, NULL, NULL) ==
+         SPEC_OK;
 }
 
-static void end_run(pid_t pid) {
-  assert_int_equal(kill(pid, SIGKILL), 0);
-  assert_int_equal(waitpid(pid, NULL, 0), pid);
+/* Another process with that part of the current folder, until it is killed. */
+static pid_t other_run(spec_run_part part) {
+  return start_other(take_part, &part);
 }
 
 static int take(spec_run_lock *lock, spec_run_part part, findings *found, spec_err *err) {
@@ -72,7 +54,7 @@ static void test_parts_are_apart(void **state) {
       assert_non_null(strstr(err.where, files[i]));
       assert_non_null(strstr(err.mend, "TRITON_SPEC_WAIT=<seconds>"));
     }
-    end_run(other);
+    kill_other(other);
   }
 }
 
@@ -88,7 +70,7 @@ static void end_awaited(void *user, const spec_event *event) {
   assert_string_equal(event->where, scratch());
   assert_non_null(strstr(event->message, "configures or proves this folder"));
   assert_non_null(strstr(event->mend, "after 600 s"));
-  end_run(awaited);
+  kill_other(awaited);
 }
 
 static void test_waits_and_tells_once(void **state) {
@@ -119,7 +101,7 @@ static void test_gives_up(void **state) {
   assert_non_null(strstr(err.what, "writes '"));
   assert_non_null(strstr(err.what, "did not end within 1 s"));
   assert_int_equal(lock.handle, -1);
-  end_run(other);
+  kill_other(other);
 }
 
 static void test_without_locks(void **state) {
@@ -131,7 +113,7 @@ static void test_without_locks(void **state) {
   spec_err err = {0};
   assert_int_equal(take(&lock, SPEC_RUN_WRITE, &found, &err), SPEC_OK);
   assert_int_equal(lock.handle, -1);
-  end_run(other);
+  kill_other(other);
 }
 
 static void test_time_that_is_none(void **state) {

@@ -7,10 +7,12 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char folder[PATH_MAX];
@@ -120,6 +122,31 @@ size_t count_entries(const char *path) {
 
 size_t count_descriptors(void) {
   return access("/proc/self/fd", R_OK) == 0 ? count_entries("/proc/self/fd") : 0;
+}
+
+pid_t start_other(bool (*take)(const void *user), const void *user) {
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  pid_t pid = fork();
+  assert_true(pid >= 0);
+  if (pid == 0) {
+    char ok = take(user);
+    if (write(ends[1], &ok, 1) == 1)
+      for (;;)
+        pause();
+    _exit(1);
+  }
+  char ok = 0;
+  assert_int_equal(read(ends[0], &ok, 1), 1);
+  assert_true(ok);
+  close(ends[0]);
+  close(ends[1]);
+  return pid;
+}
+
+void kill_other(pid_t pid) {
+  assert_int_equal(kill(pid, SIGKILL), 0);
+  assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
 uint32_t next_random(uint32_t *seed) {

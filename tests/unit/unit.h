@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include <cmocka.h>
 
@@ -33,6 +34,11 @@ bool is_link_to(const char *path, const char *target);
 size_t count_entries(const char *path);
 /* Open descriptors of this process; 0 where the system does not tell. */
 size_t count_descriptors(void);
+
+/* Another process for which take(user) holds when this returns, and which lives until it is killed.
+ */
+pid_t start_other(bool (*take)(const void *user), const void *user);
+void kill_other(pid_t pid);
 
 /* The n-th of a fixed sequence of numbers that look random; *seed carries it on. */
 uint32_t next_random(uint32_t *seed);
