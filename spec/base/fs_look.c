@@ -146,16 +146,14 @@ int spec_fs_look(spec_look *out, int kind, const char *path, spec_err *err) {
 
 int spec_fs_look_again(spec_look *now, bool *touched, int kind, const char *path,
                        const spec_look *then, int64_t time, spec_err *err) {
-  bool inside = kind == SPEC_LOOK_INSIDE;
-  int rc = spec_fs_glance(now, kind, path, err);
   *touched = false;
-  if (rc == 0 && inside && spec_look_is_untouched(then, now, time))
-    now->digest = then->digest;
-  else if (rc == 0 && kind == SPEC_LOOK_REAL)
-    rc = spec_fs_look(now, kind, path, err);
-  else if (rc == 0 && inside) {
-    *touched = true;
-    if (now->type == SPEC_FT_FILE || now->type == SPEC_FT_DIR)
+  int rc = kind == SPEC_LOOK_REAL ? spec_fs_look(now, kind, path, err)
+                                  : spec_fs_glance(now, kind, path, err);
+  if (rc == 0 && kind == SPEC_LOOK_INSIDE) {
+    *touched = !spec_look_is_untouched(then, now, time);
+    if (!*touched)
+      now->digest = then->digest;
+    else if (now->type == SPEC_FT_FILE || now->type == SPEC_FT_DIR)
       rc = spec_fs_look(now, kind, path, err);
   }
   if (rc == SPEC_ENOMEM)

@@ -192,6 +192,21 @@ static bool read_look(spec_looks *looks, char *line) {
   return true;
 }
 
+/* "looks <time>" */
+static bool read_head(spec_looks *looks, const char *line) {
+  static const char word[] = "looks ";
+  uint64_t time = 0;
+  const char *head = spec_arena_printf(looks->arena, "%s ", line); /* as read_number() wants it */
+  looks->failed |= head == NULL;
+  if (head == NULL || strncmp(head, word, sizeof word - 1) != 0)
+    return false;
+  head += sizeof word - 1;
+  if (!read_number(&time, &head))
+    return false;
+  looks->time = (int64_t)time;
+  return true;
+}
+
 int spec_looks_parse(spec_looks *looks, const char *text, size_t len, const char *file,
                      spec_err *err) {
   const char *end = text + len;
@@ -201,22 +216,13 @@ int spec_looks_parse(spec_looks *looks, const char *text, size_t len, const char
     char *copy = spec_arena_strndup(looks->arena, line, size);
     if (copy == NULL)
       return spec_fail_memory(err);
-    bool good;
-    if (line == text) { /* the head: a space behind the number, for read_number() */
-      const char *at = copy + 6;
-      uint64_t time = 0;
-      char *head = spec_arena_printf(looks->arena, "%s ", copy);
-      if (head == NULL)
-        return spec_fail_memory(err);
-      at = head + 6;
-      good = size > 6 && strncmp(head, "looks ", 6) == 0 && read_number(&time, &at);
-      looks->time = (int64_t)time;
-    } else {
-      good = newline != NULL && strlen(copy) == size && read_look(looks, copy);
-    }
+    bool good = line == text ? read_head(looks, copy)
+                             : newline != NULL && strlen(copy) == size && read_look(looks, copy);
+    if (looks->failed)
+      return spec_fail_memory(err);
     if (!good)
       return bad_line(line, size, file, err);
     line += size + 1;
   }
-  return looks->failed ? spec_fail_memory(err) : SPEC_OK;
+  return SPEC_OK;
 }
