@@ -68,32 +68,32 @@ static int drop(const dropper *d, const char *output, const changed *input) {
   return spec_fs_remove(path, d->err);
 }
 
-static int read_input(const dropper *d, const char *output, const char *input) {
+/* The changed file that Ninja names so, or NULL. */
+static int find_changed(const dropper *d, const changed **out, const char *input) {
   const char *path = spec_path_resolve(d->arena, d->build, input);
   if (path == NULL)
     return spec_fail_memory(d->err);
-  const changed *input_file = spec_map_get(d->files, path, NULL);
-  return input_file == NULL ? SPEC_OK : drop(d, output, input_file);
+  *out = spec_map_get(d->files, path, NULL);
+  return SPEC_OK;
 }
 
 /* Compiled outputs, by Ninja's log of depfiles; also those that build.ninja does not have now: in a
  * configure run it is the former one, and the next may have them again. */
 static int drop_by_deps(const dropper *d) {
-  const char *file = spec_path_join(d->arena, d->build, ".ninja_deps"), *text;
-  size_t len;
-  spec_ftype type;
-  spec_ninja_deps deps = {0};
-  if (file == NULL)
-    return spec_fail_memory(d->err);
-  int rc = spec_fs_type(&type, file, d->err);
-  if (rc != 0 || type != SPEC_FT_FILE)
+  spec_ninja_deps deps;
+  int rc = spec_ninja_deps_read(d->arena, &deps, d->build, d->err);
+  if (rc != 0)
     return rc;
-  rc = spec_fs_read(d->arena, &text, &len, file, d->err);
-  if (rc == 0)
-    rc = spec_ninja_deps_parse(d->arena, &deps, text, len, file, d->err);
+  /* By path id: a log names a header thousands of times. */
+  const changed **inputs = spec_arena_array(d->arena, deps.path_count, sizeof *inputs);
+  if (inputs == NULL)
+    return spec_fail_memory(d->err);
+  for (size_t i = 0; rc == 0 && i < deps.path_count; i++)
+    rc = find_changed(d, &inputs[i], deps.paths[i]);
   for (size_t i = 0; rc == 0 && i < deps.path_count; i++)
     for (size_t k = 0; rc == 0 && deps.inputs[i] != NULL && k < deps.input_counts[i]; k++)
-      rc = read_input(d, deps.paths[i], deps.paths[deps.inputs[i][k]]);
+      if (inputs[deps.inputs[i][k]] != NULL)
+        rc = drop(d, deps.paths[i], inputs[deps.inputs[i][k]]);
   return rc;
 }
 
@@ -104,10 +104,15 @@ static int drop_by_edge(void *user, const char *output, void *value) {
   if (edge->command == NULL || *output == '$') /* CMake lists an output twice, once so */
     return SPEC_OK;
   const char *at = edge->inputs, *input;
-  int rc = 0;
-  while (rc == 0 && (rc = spec_ninja_next_input(d->arena, &input, &at, edge, d->err)) == 0 &&
-         input != NULL)
-    rc = read_input(d, output, input);
+  int rc;
+  while ((rc = spec_ninja_next_input(d->arena, &input, &at, edge, d->err)) == 0 && input != NULL) {
+    const changed *file;
+    rc = find_changed(d, &file, input);
+    if (rc == 0 && file != NULL)
+      rc = drop(d, output, file);
+    if (rc != 0)
+      break;
+  }
   return rc;
 }
 
@@ -127,19 +132,18 @@ static int drop_all(dropper *d, const spec_looks *now) {
   return rc != 0 ? rc : spec_map_each(d->edges, drop_by_edge, d);
 }
 
-int spec_backdated_drop(spec_arena *arena, const char *build, const spec_looks *then,
-                        const spec_looks *now, spec_err *err) {
-  dropper d = {.arena = arena, .build = build, .then = then, .err = err};
+static int drop_outputs(dropper *d, const spec_looks *now) {
   spec_look log;
-  const char *path = spec_path_join(arena, build, ".ninja_log");
-  int rc = path == NULL ? spec_fail_memory(err) : spec_fs_glance(&log, SPEC_LOOK_INSIDE, path, err);
+  const char *path = spec_path_join(d->arena, d->build, ".ninja_log");
+  int rc = path == NULL ? spec_fail_memory(d->err)
+                        : spec_fs_glance(&log, SPEC_LOOK_INSIDE, path, d->err);
   if (rc != 0 || log.type != SPEC_FT_FILE)
     return rc; /* nothing was built */
   /* Ninja writes to the log when an output is done. */
-  d.last_output = log.modified;
-  rc = drop_all(&d, now);
-  spec_map_free(d.files);
-  spec_map_free(d.edges);
+  d->last_output = log.modified;
+  rc = drop_all(d, now);
+  spec_map_free(d->files);
+  spec_map_free(d->edges);
   return rc;
 }
 
@@ -158,8 +162,13 @@ static int carry(void *user, spec_look_kind kind, const char *path, const spec_l
   return SPEC_OK;
 }
 
-int spec_backdated_carry(spec_looks *now, const spec_looks *then, const char *out, spec_err *err) {
+int spec_backdated_drop(spec_arena *arena, const char *out, const spec_looks *then, spec_looks *now,
+                        spec_err *err) {
+  dropper d = {.arena = arena, .build = spec_path_dirname(arena, out), .then = then, .err = err};
   carrier c = {now, out};
+  int rc = d.build == NULL ? spec_fail_memory(err) : drop_outputs(&d, now);
+  if (rc != 0)
+    return rc;
   (void)spec_looks_each(then, carry, &c);
   return spec_looks_failed(now) ? spec_fail_memory(err) : SPEC_OK;
 }

@@ -9,12 +9,11 @@
 #include "base/looks.h"
 
 /* Removes from the build folder every output that read a file whose bytes changed between the
- * two, though the output is not older than the file is now. */
-int spec_backdated_drop(spec_arena *arena, const char *build, const spec_looks *then,
-                        const spec_looks *now, spec_err *err);
-/* Adds to `now` what `then` knew of files in the stage (of the results' folder `out`) that are not
- * there now: the build may still hold outputs of them, which count again when another backend, or
- * an override that comes back, puts files there. */
-int spec_backdated_carry(spec_looks *now, const spec_looks *then, const char *out, spec_err *err);
+ * two, though the output is not older than the file is now.  `out` is the results' folder in it.
+ * Then adds to `now` what `then` knew of files in the stage that are not there now: the build may
+ * still hold outputs of them, which count again when another backend, or an override that comes
+ * back, puts files there. */
+int spec_backdated_drop(spec_arena *arena, const char *out, const spec_looks *then, spec_looks *now,
+                        spec_err *err);
 
 #endif

@@ -109,19 +109,21 @@ static int refresh_package(const checker *c, const spec_plan *plan) {
   return package == NULL ? spec_fail_memory(c->err) : spec_package_write(plan, package, c->err);
 }
 
+/* The build goes on, by the record of today; plan is NULL when no byte changed. */
+static int go_on(const checker *c, const spec_plan *plan, const spec_record *record) {
+  int rc = plan == NULL ? SPEC_OK : refresh_package(c, plan);
+  if (rc == 0)
+    rc = spec_backdated_drop(c->arena, c->out, c->then.looks, record->looks, c->err);
+  return rc != 0 ? rc : spec_record_write(c->arena, record, c->out, SPEC_RECORD, c->err);
+}
+
 static int renew(checker *c, bool *stale) {
   spec_plan *plan = NULL;
   spec_record record = c->then;
   record.looks = c->now;
   int rc = c->changed == 0 ? SPEC_OK : think(c, stale, &plan, &record);
-  if (rc == 0 && !*stale && plan != NULL)
-    rc = refresh_package(c, plan);
   if (rc == 0 && !*stale)
-    rc = spec_backdated_drop(c->arena, c->build, c->then.looks, record.looks, c->err);
-  if (rc == 0 && !*stale)
-    rc = spec_backdated_carry(record.looks, c->then.looks, c->out, c->err);
-  if (rc == 0 && !*stale)
-    rc = spec_record_write(c->arena, &record, c->out, SPEC_RECORD, c->err);
+    rc = go_on(c, plan, &record);
   if (record.looks != c->now)
     spec_looks_free(record.looks);
   spec_plan_free(plan);
@@ -197,13 +199,6 @@ int spec_build_check(bool *stale, const char *build, spec_changed_fn *on_changed
 
 /* --- keeping what a run went by --- */
 
-static int write_record(spec_plan *plan, spec_record *record, const char *out, const char *name,
-                        spec_err *err) {
-  int rc = spec_record_write(plan->arena, record, out, name, err);
-  spec_looks_free(record->looks);
-  return rc;
-}
-
 int spec_step_record_stage(spec_plan *plan, const char *out, const char outcome[33],
                            spec_err *err) {
   spec_record record;
@@ -212,11 +207,10 @@ int spec_step_record_stage(spec_plan *plan, const char *out, const char outcome[
     return rc;
   memcpy(record.stage, outcome, sizeof record.stage);
   rc = spec_step_note_stage(&record, plan, out, err);
-  if (rc != 0) {
-    spec_looks_free(record.looks);
-    return rc;
-  }
-  return write_record(plan, &record, out, SPEC_RECORD_STAGE, err);
+  if (rc == 0)
+    rc = spec_record_write(plan->arena, &record, out, SPEC_RECORD_STAGE, err);
+  spec_looks_free(record.looks);
+  return rc;
 }
 
 static int add_look(void *looks, spec_look_kind kind, const char *path, const spec_look *look) {
@@ -237,16 +231,11 @@ static int join(spec_record *record, const spec_record *stage, spec_err *err) {
 static int drop_backdated(spec_plan *plan, const char *out, const spec_record *record,
                           spec_err *err) {
   spec_record then = {0};
-  const char *build = spec_path_dirname(plan->arena, out);
-  if (build == NULL)
-    return spec_fail_memory(err);
   int rc = spec_record_read(plan->arena, &then, out, SPEC_RECORD, err);
   if (rc == SPEC_ENOTFOUND || rc == SPEC_EPARSE)
     return SPEC_OK; /* the first run, or the first of this version */
   if (rc == 0)
-    rc = spec_backdated_drop(plan->arena, build, then.looks, record->looks, err);
-  if (rc == 0)
-    rc = spec_backdated_carry(record->looks, then.looks, out, err);
+    rc = spec_backdated_drop(plan->arena, out, then.looks, record->looks, err);
   spec_looks_free(then.looks);
   return rc;
 }

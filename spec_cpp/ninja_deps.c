@@ -2,6 +2,8 @@
 #include "ninja_deps.h"
 
 #include "base/err.h"
+#include "base/fs.h"
+#include "base/path.h"
 #include <stdint.h>
 #include <string.h>
 
@@ -131,4 +133,19 @@ int spec_ninja_deps_parse(spec_arena *arena, spec_ninja_deps *out, const char *d
   if (rc == 0 && (out->inputs == NULL || out->input_counts == NULL))
     rc = spec_fail_memory(err);
   return rc != 0 ? rc : each_record(&r, data, len, on_deps, err);
+}
+
+int spec_ninja_deps_read(spec_arena *arena, spec_ninja_deps *out, const char *build,
+                         spec_err *err) {
+  const char *path = spec_path_join(arena, build, ".ninja_deps"), *text = NULL;
+  size_t len = 0;
+  spec_ftype type;
+  *out = (spec_ninja_deps){0};
+  if (path == NULL)
+    return spec_fail_memory(err);
+  int rc = spec_fs_type(&type, path, err);
+  if (rc != 0 || type != SPEC_FT_FILE)
+    return rc;
+  rc = spec_fs_read(arena, &text, &len, path, err);
+  return rc != 0 ? rc : spec_ninja_deps_parse(arena, out, text, len, path, err);
 }

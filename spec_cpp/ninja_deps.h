@@ -16,6 +16,8 @@ typedef struct spec_ninja_deps {
   size_t *input_counts;
 } spec_ninja_deps;
 
+/* Reads the deps log of a build folder; without one, nothing was compiled: *out is empty. */
+int spec_ninja_deps_read(spec_arena *arena, spec_ninja_deps *out, const char *build, spec_err *err);
 /* Parses a deps log; data must live as long as *out.  A log that ends inside a record (Ninja was
  * killed) gives what comes before, as it does to Ninja.  SPEC_EPARSE: not a deps log, or a version
  * that is not known. */

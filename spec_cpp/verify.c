@@ -64,19 +64,6 @@ static int read_manifest(spec_verifying *v, spec_err *err) {
   return rc != 0 ? rc : read_proofs(v, err);
 }
 
-static int read_deps(spec_verifying *v, spec_err *err) {
-  const char *path = spec_path_join(v->arena, v->build, ".ninja_deps"), *text = NULL;
-  size_t len = 0;
-  if (path == NULL)
-    return spec_fail_memory(err);
-  spec_ftype type;
-  int rc = spec_fs_type(&type, path, err);
-  if (rc != 0 || type != SPEC_FT_FILE)
-    return rc; /* nothing was compiled yet */
-  rc = spec_fs_read(v->arena, &text, &len, path, err);
-  return rc != 0 ? rc : spec_ninja_deps_parse(v->arena, &v->deps, text, len, path, err);
-}
-
 /* --- judgement --- */
 
 /* CMake and Python files are used at configure time; their proof is there. */
@@ -144,7 +131,7 @@ static int verify(spec_verifying *v, spec_verification *out, spec_err *err) {
   if (rc == 0)
     rc = read_manifest(v, err);
   if (rc == 0)
-    rc = read_deps(v, err);
+    rc = spec_ninja_deps_read(v->arena, &v->deps, v->build, err);
   if (rc == 0)
     rc = spec_verify_units(v, err);
   if (rc == 0)
