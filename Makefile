@@ -8,7 +8,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 demo: build ## overlay a small trunk with a backend, build it, prove what was used
-	@tools/bootstrap mlir python
+	@tools/bootstrap mlir
 	@tools/demo
 
 test: ## all test layers, first failure stops; tools/test LAYER... runs some
@@ -28,7 +28,7 @@ nightly: test tidy ## all of test, then clang-tidy, ThreadSanitizer, fuzzers, sl
 	@.venv/bin/pytest tests -m slow || [ $$? -eq 5 ] # 5: no test is marked slow
 
 build: ## the engine and the command line, in build/dev
-	@tools/bootstrap build
+	@tools/bootstrap build python
 	@cmake --preset dev >/dev/null && cmake --build --preset dev -- --quiet
 
 format: ## format the C files
