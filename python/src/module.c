@@ -8,30 +8,24 @@ static int add_functions(PyObject *module) {
   return PyModule_AddFunctions(module, spec_engine_methods);
 }
 
-static int add_errors(PyObject *module) {
-  spec_state *state = spec_state_of(module);
-  state->error = PyErr_NewExceptionWithDoc(
-      "triton_spec.SpecError", "What triton-spec cannot do, or finds wrong in an overlay.", NULL,
-      NULL);
-  return state->error == NULL ? -1 : PyModule_AddObjectRef(module, "SpecError", state->error);
-}
-
 static int exec(PyObject *module) {
   spec_json_init();
-  if (add_errors(module) != 0 || add_functions(module) != 0)
+  if (spec_errors_init(spec_state_of(module), module) != 0 || add_functions(module) != 0)
     return -1;
   return PyModule_AddStringConstant(module, "__version__", SPEC_VERSION);
 }
 
 static int traverse(PyObject *module, visitproc visit, void *arg) {
   spec_state *state = spec_state_of(module);
-  Py_VISIT(state->error);
+  for (size_t i = 0; i < SPEC_ERROR_COUNT; i++)
+    Py_VISIT(state->errors[i]);
   return 0;
 }
 
 static int clear(PyObject *module) {
   spec_state *state = spec_state_of(module);
-  Py_CLEAR(state->error);
+  for (size_t i = 0; i < SPEC_ERROR_COUNT; i++)
+    Py_CLEAR(state->errors[i]);
   return 0;
 }
 

@@ -5,9 +5,11 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include "errors.h"
+
 /* One a module object, so that every interpreter has its own. */
 typedef struct spec_state {
-  PyObject *error; /* triton_spec._spec.SpecError */
+  PyObject *errors[SPEC_ERROR_COUNT]; /* classes, by spec_error_class */
 } spec_state;
 
 static inline spec_state *spec_state_of(PyObject *module) {

@@ -4,6 +4,9 @@ The functions that a trunk calls to ask for a backend's hooks, and those that pu
 installed ``triton`` package.
 """
 
-from ._spec import SpecError, __version__
+from ._spec import __version__
+from .errors import (SpecBusy, SpecError, SpecHookError, SpecInvalid, SpecNotFound, SpecRefused,
+                     SpecSystemError)
 
-__all__ = ["SpecError", "__version__"]
+__all__ = ["SpecBusy", "SpecError", "SpecHookError", "SpecInvalid", "SpecNotFound", "SpecRefused",
+           "SpecSystemError", "__version__"]

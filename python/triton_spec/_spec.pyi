@@ -1,6 +1,7 @@
 """The C extension: python/src."""
 
-__version__: str
+from .errors import (SpecBusy as SpecBusy, SpecError as SpecError, SpecHookError as SpecHookError,
+                     SpecInvalid as SpecInvalid, SpecNotFound as SpecNotFound,
+                     SpecRefused as SpecRefused, SpecSystemError as SpecSystemError)
 
-class SpecError(Exception):
-    """What triton-spec cannot do, or finds wrong in an overlay."""
+__version__: str
