@@ -4,8 +4,8 @@
 #include "base/digest.h"
 #include "base/err.h"
 #include "base/path.h"
-#include "core/package.h"
 #include "core/results.h"
+#include "package/package.h"
 #include "place.h"
 #include "plan_cmake.h"
 #include "steps.h"
@@ -56,10 +56,7 @@ static int stage_outcome(char out[33], const spec_stage *stage, spec_arena *aren
 
 static int write_stage(spec_plan *plan, const spec_merged *view, const spec_tds *tds,
                        spec_stage *stage, const char *out, spec_buf *text, spec_err *err) {
-  const char *package = spec_path_join(plan->arena, out, "python");
-  int rc = package == NULL ? spec_fail_memory(err) : spec_stage_write(stage, false, err);
-  if (rc == 0)
-    rc = spec_package_write(plan, package, err);
+  int rc = spec_stage_write(stage, false, err);
   if (rc == 0)
     rc = spec_tblgen_write_wrappers(plan->arena, tds, view, out, err);
   return rc != 0 ? rc : write_file(plan->arena, out, "plan.cmake", text, err);
@@ -70,7 +67,8 @@ static int stage_step(spec_plan *plan, const spec_merged *view, const char *out,
   spec_arena *arena = plan->arena;
   spec_tds tds;
   spec_buf text = {0};
-  int rc = spec_stage_new(stage, arena, view->stage, err);
+  const char *package = spec_path_join(arena, out, "python");
+  int rc = package == NULL ? spec_fail_memory(err) : spec_stage_new(stage, arena, view->stage, err);
   if (rc == 0)
     rc = spec_stage_overrides(*stage, plan, err);
   if (rc == 0)
@@ -79,6 +77,8 @@ static int stage_step(spec_plan *plan, const spec_merged *view, const char *out,
     rc = spec_plan_cmake(arena, &text, view, &tds, *stage, out, err);
   if (rc == 0)
     rc = stage_outcome(outcome, *stage, arena, &text, err);
+  if (rc == 0)
+    rc = spec_package_update(plan, package, write, err);
   if (rc == 0 && write)
     rc = write_stage(plan, view, &tds, *stage, out, &text, err);
   spec_buf_dispose(&text);

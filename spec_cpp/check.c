@@ -4,8 +4,8 @@
  * something else, both steps are thought through anew, and only if CMake would be told something
  * else must it run again. */
 #include "backdated.h"
-#include "core/package.h"
 #include "core/results.h"
+#include "package/package.h"
 #include "spec_build.h"
 #include "steps.h"
 
@@ -104,13 +104,13 @@ static int think(checker *c, bool *stale, spec_plan **plan, spec_record *out) {
 }
 
 /* Copies of Python overrides are made anew: no build rule looks after them. */
-static int refresh_package(const checker *c, const spec_plan *plan) {
+static int refresh_package(const checker *c, spec_plan *plan) {
   const char *package = spec_path_join(c->arena, c->out, "python");
-  return package == NULL ? spec_fail_memory(c->err) : spec_package_write(plan, package, c->err);
+  return package == NULL ? spec_fail_memory(c->err) : spec_package_update(plan, package, true, c->err);
 }
 
 /* The build goes on, by the record of today; plan is NULL when no byte changed. */
-static int go_on(const checker *c, const spec_plan *plan, const spec_record *record) {
+static int go_on(const checker *c, spec_plan *plan, const spec_record *record) {
   int rc = plan == NULL ? SPEC_OK : refresh_package(c, plan);
   if (rc == 0)
     rc = spec_backdated_drop(c->arena, c->out, c->then.looks, record->looks, c->err);

@@ -305,28 +305,25 @@ static int read_all(spec_arena *arena, const char **data, size_t *len, int fd, s
   return 0;
 }
 
-int spec_sys_load(spec_arena *arena, const char **data, size_t *len, unsigned *mode,
+int spec_sys_load(spec_arena *arena, const char **data, size_t *len, struct stat *st,
                   const char *path, spec_err *err) {
   int fd = open_to_read(path, 0);
   if (fd < 0 && errno == ENXIO) /* a socket cannot even be opened */
     return spec_sys_fail_irregular(err, path);
   if (fd < 0)
     return spec_sys_fail(err, SPEC_EIO, "read", path);
-  struct stat st;
   int rc;
-  SYS(rc, fstat(fd, &st));
-  bool regular = rc == 0 && S_ISREG(st.st_mode);
+  SYS(rc, fstat(fd, st));
+  bool regular = rc == 0 && S_ISREG(st->st_mode);
   if (regular)
-    rc = read_all(arena, data, len, fd, (size_t)st.st_size);
+    rc = read_all(arena, data, len, fd, (size_t)st->st_size);
   if (rc < 0)
     rc = spec_sys_fail(err, SPEC_EIO, "read", path);
   else if (!regular)
     rc = spec_sys_fail_irregular(err, path);
-  else
-    *mode = st.st_mode & 0777;
   (void)close_fd(fd);
   if (rc == 0)
-    spec_sys_note_bytes(path, &st, *data, *len);
+    spec_sys_note_bytes(path, st, *data, *len);
   return rc;
 }
 
@@ -345,8 +342,8 @@ int spec_sys_size(size_t *out, const char *path, spec_err *err) {
 
 int spec_fs_read(spec_arena *arena, const char **data, size_t *len, const char *path,
                  spec_err *err) {
-  unsigned mode;
-  return spec_sys_load(arena, data, len, &mode, path, err);
+  struct stat st;
+  return spec_sys_load(arena, data, len, &st, path, err);
 }
 
 /* Whether what is left of the open file is exactly data. */

@@ -32,6 +32,26 @@ int spec_fs_list(spec_arena *arena, spec_dirent **out, size_t *count, const char
  * without blocking on it. */
 int spec_fs_read(spec_arena *arena, const char **data, size_t *len, const char *path,
                  spec_err *err);
+/* A regular file: its bytes, and what a copy of it has in common with it. */
+typedef struct spec_fs_file {
+  const char *data; /* a NUL behind them */
+  size_t len;
+  bool executable;
+  int64_t modified; /* nanoseconds since 1970 */
+} spec_fs_file;
+int spec_fs_load(spec_arena *arena, spec_fs_file *out, const char *path, spec_err *err);
+/* Makes a new file, not atomically: for a folder that nobody else sees yet. SPEC_EIO when the name
+ * is taken. */
+int spec_fs_create(const char *path, const spec_fs_file *file, spec_err *err);
+
+/* Makes a new, empty folder beside `path`, under a name that begins with '.' and ends with ".tmp". */
+int spec_fs_temporary_folder(spec_arena *arena, const char **out, const char *path, spec_err *err);
+/* Gives a folder another name on the same file system, at once. *taken: something else, and no empty
+ * folder, has that name already; nothing is changed then. */
+int spec_fs_rename_folder(const char *from, const char *to, bool *taken, spec_err *err);
+/* Sets a file's date to now. */
+int spec_fs_touch(const char *path, spec_err *err);
+
 /* Whether two regular files hold the same bytes (sizes are compared first). */
 int spec_fs_same(bool *out, const char *a, const char *b, spec_err *err);
 /* Absolute path without links; SPEC_ENOTFOUND when a part is missing or links form a loop. */
@@ -78,6 +98,15 @@ typedef struct spec_fs_holder {
  * untouched; SPEC_EIO: the system refused. */
 int spec_fs_try_lock(int *lock, spec_fs_holder *holder, const char *path, spec_err *err);
 void spec_fs_unlock(int lock);
+/* How spec_fs_hold() locks; without flags: for reading, without waiting, what must be there. */
+enum { SPEC_HOLD_ALONE = 1, SPEC_HOLD_WAIT = 2, SPEC_HOLD_CREATE = 4 };
+
+/* Takes hold of a file: shared with other holders, or alone. Children that a process forks hold it
+ * too; it is given back when the last of them ends, or has called spec_fs_unlock(). Where the file
+ * system has no such locks a shared hold is had without one.
+ * SPEC_ENOTFOUND: nothing is there; SPEC_EBUSY: others hold it, err is untouched; SPEC_EIO. */
+int spec_fs_hold(int *hold, const char *path, unsigned flags, spec_err *err);
+
 /* Milliseconds since some moment, by a clock that nobody sets. */
 long spec_fs_clock(void);
 /* Sleeps so many milliseconds, or less when a signal comes. */

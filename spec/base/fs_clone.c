@@ -67,12 +67,12 @@ int spec_fs_clone(const char *from, const char *to, bool *changed, spec_err *err
     return rc;
   const char *data;
   size_t len;
-  unsigned mode;
+  struct stat st;
   bool same = false;
-  rc = spec_sys_load(arena, &data, &len, &mode, from, err);
+  rc = spec_sys_load(arena, &data, &len, &st, from, err);
   if (rc == SPEC_OK) {
-    same = spec_sys_holds(to, data, len, mode);
-    rc = same ? SPEC_OK : clone_file(from, mode, to, err);
+    same = spec_sys_holds(to, data, len, spec_sys_mode(&st));
+    rc = same ? SPEC_OK : clone_file(from, spec_sys_mode(&st), to, err);
   }
   spec_arena_free(arena);
   if (rc == SPEC_OK && changed != NULL)

@@ -35,9 +35,7 @@ static int lock_file(int fd, int command, struct flock *lock, short type) {
   return rc;
 }
 
-/* Whether path still names the open file: somebody may have removed it while this process waited,
- * and a lock on a file without a name keeps nobody out. */
-static bool is_named(int fd, const char *path) {
+bool spec_sys_is_named(int fd, const char *path) {
   struct stat open_file, named;
   int rc;
   SPEC_SYS(rc, fstat(fd, &open_file));
@@ -97,7 +95,7 @@ int spec_fs_try_lock(int *lock, spec_fs_holder *holder, const char *path, spec_e
     bool busy = rc < 0 && (errno == EAGAIN || errno == EACCES);
     if (busy)
       find_holder(holder, fd, type);
-    if (rc == 0 && is_named(fd, path)) {
+    if (rc == 0 && spec_sys_is_named(fd, path)) {
       *lock = fd;
       return SPEC_OK;
     }

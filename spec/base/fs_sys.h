@@ -33,6 +33,10 @@ int spec_sys_create(const char *path, const char *data, size_t len, unsigned mod
 long spec_sys_readlink(char out[static SPEC_SYS_PATH_MAX], const char *path);
 long spec_sys_pid(void);
 
+/* fs_lock.c.  Whether path still names the open file: somebody may have removed it while this
+ * process waited, and a lock on a file without a name keeps nobody out. */
+bool spec_sys_is_named(int fd, const char *path);
+
 /* fs_write.c.  A new name beside path: .<name>.<process>.<number>.tmp; -1 when it gets too long. */
 int spec_sys_temporary(char out[static SPEC_SYS_PATH_MAX], const char *path);
 /* Puts a temporary file or link in path's place, or removes it. */
@@ -59,9 +63,12 @@ int spec_sys_fail_irregular(spec_err *err, const char *path);
 
 /* Bytes of a regular file; anything else is refused. */
 int spec_sys_size(size_t *out, const char *path, spec_err *err);
-/* As spec_fs_read(), and the permissions too. */
-int spec_sys_load(spec_arena *arena, const char **data, size_t *len, unsigned *mode,
+/* As spec_fs_read(), and what the system says of the open file. */
+int spec_sys_load(spec_arena *arena, const char **data, size_t *len, struct stat *st,
                   const char *path, spec_err *err);
+static inline unsigned spec_sys_mode(const struct stat *st) {
+  return st->st_mode & 0777;
+}
 /* Whether path is a regular file, not a link, of exactly that mode and content. What cannot be
  * read does not hold it. */
 bool spec_sys_holds(const char *path, const char *data, size_t len, unsigned mode);

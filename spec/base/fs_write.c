@@ -53,10 +53,10 @@ int spec_fs_mkdirs(const char *path, spec_err *err) {
 static int same_content(bool *out, spec_arena *arena, const char *a, const char *b, spec_err *err) {
   const char *left, *right;
   size_t left_len, right_len;
-  unsigned mode;
-  int rc = spec_sys_load(arena, &left, &left_len, &mode, a, err);
+  struct stat st;
+  int rc = spec_sys_load(arena, &left, &left_len, &st, a, err);
   if (rc == SPEC_OK)
-    rc = spec_sys_load(arena, &right, &right_len, &mode, b, err);
+    rc = spec_sys_load(arena, &right, &right_len, &st, b, err);
   if (rc == SPEC_OK)
     *out = left_len == right_len && memcmp(left, right, left_len) == 0;
   return rc;
@@ -145,10 +145,10 @@ int spec_fs_copy(const char *from, const char *to, bool *changed, spec_err *err)
     return rc;
   const char *data;
   size_t len;
-  unsigned mode;
-  rc = spec_sys_load(arena, &data, &len, &mode, from, err);
+  struct stat st;
+  rc = spec_sys_load(arena, &data, &len, &st, from, err);
   if (rc == SPEC_OK)
-    rc = put_file(to, data, len, mode, changed, err);
+    rc = put_file(to, data, len, spec_sys_mode(&st), changed, err);
   spec_arena_free(arena);
   return rc;
 }

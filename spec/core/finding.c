@@ -51,17 +51,16 @@ static const finding_row rows[SPEC_F_COUNT] = {
                        "policy closes '{2}' to overrides, so '{1}' is refused",
                        "change the trunk instead, or loosen it: '[policy]' '{2} = whole' in "
                        "spec.ini"},
-    [SPEC_F_MERGE_ONLY] = {"merge-only", SPEC_ERROR,
-                           "policy allows only a merge into '{2}', and this version replaces "
-                           "modules whole: '{1}' is refused",
-                           "write the whole module and loosen the policy: '[policy]' '{2} = "
-                           "whole' in spec.ini"},
     [SPEC_F_REMOVE_MISSING] = {"remove-missing", SPEC_ERROR,
                                "spec.ini removes '{1}', which the trunk does not have",
                                "drop the line{2}"},
     [SPEC_F_REMOVE_OVERRIDDEN] = {"remove-overridden", SPEC_ERROR,
                                   "'{1}' is both removed by spec.ini and overridden",
                                   "keep one of the two"},
+    [SPEC_F_REMOVE_ELSEWHERE] = {"remove-elsewhere", SPEC_NOTE,
+                                 "spec.ini removes '{1}', which is no part of the package: that "
+                                 "concerns builds from source alone",
+                                 ""},
     [SPEC_F_OLD_LAYOUT] =
         {"old-layout", SPEC_WARNING, "'{1}' is an older layout that is not read",
          "move C++ and TableGen files to spec_cpp/ and Python files to spec/triton/"},

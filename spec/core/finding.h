@@ -19,9 +19,9 @@ typedef enum spec_finding {
   SPEC_F_TRUNK_NOT_FILE,    /* {1} overlay path, {2} trunk path */
   SPEC_F_TOP_CMAKE,         /* {1} overlay path */
   SPEC_F_CLOSED,            /* {1} overlay path, {2} policy's trunk path */
-  SPEC_F_MERGE_ONLY,        /* {1} overlay path, {2} trunk path */
   SPEC_F_REMOVE_MISSING,    /* {1} trunk path, {2} nearest */
   SPEC_F_REMOVE_OVERRIDDEN, /* {1} trunk path */
+  SPEC_F_REMOVE_ELSEWHERE,  /* {1} trunk path */
   SPEC_F_OLD_LAYOUT,        /* {1} folder */
   SPEC_F_EMPTY_OVERLAY,     /* {1} backend folder */
   SPEC_F_LAYER_WINS,        /* {1} trunk path, {2} winning layer, {3} losing layer */

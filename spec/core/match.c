@@ -26,6 +26,8 @@ static void report(const spec_match *m, spec_finding finding, const spec_overrid
 static int check_trunk_file(const spec_match *m, bool *ok, const spec_override *o, spec_err *err) {
   bool crosses;
   *ok = true;
+  if (m->installed) /* its parts may be links to where they are developed */
+    return SPEC_OK;
   int rc = spec_tree_crosses_link(m->trunk->tree, &crosses, o->trunk, err);
   if (rc != 0 || !crosses)
     return rc;
@@ -79,15 +81,17 @@ static int match_trunk(const spec_match *m, bool *ok, spec_override *o, spec_err
   return rc;
 }
 
+/* What a policy means for a file: one without definitions cannot be merged. */
+static spec_policy for_file(spec_policy policy, const char *path) {
+  bool is_data = strcmp(spec_path_ext(path), ".py") != 0;
+  return policy == SPEC_POLICY_MERGE && is_data ? SPEC_POLICY_WHOLE : policy;
+}
+
 static bool check_policy(const spec_match *m, spec_override *o, const char *package_path) {
-  o->policy = spec_policy_for(m->layer, package_path);
-  spec_policy usual = spec_policy_default(package_path);
+  o->policy = for_file(spec_policy_for(m->layer, package_path), package_path);
+  spec_policy usual = for_file(spec_policy_default(package_path), package_path);
   if (o->policy == SPEC_POLICY_CLOSED) {
     report(m, SPEC_F_CLOSED, o, package_path, NULL);
-    return false;
-  }
-  if (o->policy == SPEC_POLICY_MERGE && o->action == SPEC_REPLACE) {
-    report(m, SPEC_F_MERGE_ONLY, o, package_path, NULL);
     return false;
   }
   if (o->policy != usual)
@@ -166,7 +170,7 @@ static int on_spec(void *user, const char *path, spec_err *err) {
   }
   if (strcmp(path, "triton/__init__.py") == 0) {
     o.action = SPEC_HOOKS;
-    o.trunk = spec_arena_printf(m->arena, "python/triton/spec/%s/%s", m->layer->name, path);
+    o.trunk = spec_arena_printf(m->arena, "%striton/spec/%s/%s", m->installed ? "" : "python/", m->layer->name, path);
     return o.trunk == NULL ? spec_fail_memory(err) : p->fn(p->user, &o, err);
   }
   rc = match_trunk(m, &ok, &o, err);
@@ -193,10 +197,10 @@ int spec_match_layer(const spec_match *match, spec_match_fn *fn, void *user, spe
   } places[] = {
       {"spec_cpp", "", on_spec_cpp},
       {"python/src", "python/src", on_python_src},
-      {"spec", "python", on_spec},
+      {"spec", match->installed ? "" : "python", on_spec},
   };
   int rc = check_old_layout(match, err);
-  for (size_t i = 0; rc == 0 && i < sizeof places / sizeof *places; i++) {
+  for (size_t i = match->installed ? 2 : 0; rc == 0 && i < sizeof places / sizeof *places; i++) {
     place p = {match, places[i].overlay_dir, places[i].trunk_dir, fn, user};
     rc = spec_overlay_walk(match->arena, match->layer->dir, p.overlay_dir, match->report,
                            places[i].on_file, &p, err);

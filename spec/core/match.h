@@ -18,6 +18,7 @@ typedef struct spec_match {
   const spec_backend *layer;
   size_t layer_index;
   bool strict_redundant;
+  bool installed; /* the trunk holds the package itself; only spec/ is walked */
   spec_reporter *report;
 } spec_match;
 

@@ -10,6 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Nothing but the package belongs to the trunk then. */
+static int limit_to_package(spec_plan *plan, spec_err *err) {
+  static const char package[] = "triton";
+  spec_ftype type;
+  int rc = spec_tree_limit(plan->trunk.tree, package, err);
+  const char *full = spec_path_join(plan->arena, plan->trunk.root, package);
+  if (rc == 0)
+    rc = full == NULL ? spec_fail_memory(err) : spec_fs_type(&type, full, err);
+  if (rc != 0 || type == SPEC_FT_DIR)
+    return rc;
+  spec_fail(err, SPEC_ENOTFOUND, "'%s' holds no package 'triton'", plan->trunk.root);
+  spec_fail_where(err, "%s", full);
+  return spec_fail_mend(err, "name the folder that holds triton/, as site-packages does");
+}
+
 static int open_trunk(spec_plan *plan, const char *path, spec_err *err) {
   const char *cwd;
   int rc = spec_fs_cwd(plan->arena, &cwd, err);
@@ -24,16 +39,20 @@ static int open_trunk(spec_plan *plan, const char *path, spec_err *err) {
     return rc;
   if (type != SPEC_FT_DIR) {
     spec_fail(err, SPEC_ENOTFOUND, "the trunk '%s' is not a folder", plan->trunk.root);
-    return spec_fail_mend(err, "name the root of the Triton source tree with --trunk");
+    return plan->installed
+               ? spec_fail_mend(err, "name the folder that holds triton/, as site-packages does")
+               : spec_fail_mend(err, "name the root of the Triton source tree with --trunk");
   }
   rc = spec_fs_real(plan->arena, &plan->trunk.real, plan->trunk.root, err);
-  return rc != 0 ? rc : spec_tree_new(&plan->trunk.tree, plan->arena, plan->trunk.root, err);
+  if (rc == 0)
+    rc = spec_tree_new(&plan->trunk.tree, plan->arena, plan->trunk.root, err);
+  return rc != 0 || !plan->installed ? rc : limit_to_package(plan, err);
 }
 
 /* Overlay roots, absolute; <trunk>/third_party when none is given. */
 static int resolve_roots(spec_plan *plan, const spec_options *options, const char ***out,
                          size_t *count, spec_err *err) {
-  size_t n = options->root_count == 0 ? 1 : options->root_count;
+  size_t n = options->root_count == 0 && !plan->installed ? 1 : options->root_count;
   const char **roots = spec_arena_array(plan->arena, n, sizeof *roots);
   const char *cwd;
   int rc = spec_fs_cwd(plan->arena, &cwd, err);
@@ -116,10 +135,26 @@ static int on_override(void *user, const spec_override *o, spec_err *err) {
   return replace(plan, old, o, err);
 }
 
-static int remove_path(spec_plan *plan, size_t layer, const char *path, spec_err *err) {
+/* spec.ini names paths of the source tree; its package may lie here without the folder above. NULL:
+ * it is of the part that is not here. */
+static const char *removed_path(const spec_plan *plan, const char *path) {
+  if (!plan->installed)
+    return path;
+  const char *inner = spec_path_below(path, "python");
+  if (inner == NULL)
+    inner = path;
+  return spec_path_below(inner, "triton") == NULL ? NULL : inner;
+}
+
+static int remove_path(spec_plan *plan, size_t layer, const char *named, spec_err *err) {
   const char *ini = spec_path_join(plan->arena, plan->layers[layer].dir, "spec.ini");
   if (ini == NULL)
     return spec_fail_memory(err);
+  const char *path = removed_path(plan, named);
+  if (path == NULL) {
+    spec_report(&plan->report, SPEC_F_REMOVE_ELSEWHERE, ini, named, NULL, NULL);
+    return SPEC_OK;
+  }
   size_t at = (size_t)(uintptr_t)spec_map_get(plan->by_trunk, path, NULL);
   if (at != 0 && plan->overrides[at - 1].layer == layer) {
     spec_report(&plan->report, SPEC_F_REMOVE_OVERRIDDEN, ini, path, NULL, NULL);
@@ -153,8 +188,13 @@ static int remove_path(spec_plan *plan, size_t layer, const char *path, spec_err
 
 static int read_layer(spec_plan *plan, size_t layer, spec_err *err) {
   const spec_backend *backend = &plan->backends[layer];
-  const spec_match match = {plan->arena, &plan->trunk,           backend,
-                            layer,       plan->strict_redundant, &plan->report};
+  const spec_match match = {.arena = plan->arena,
+                            .trunk = &plan->trunk,
+                            .layer = backend,
+                            .layer_index = layer,
+                            .strict_redundant = plan->strict_redundant,
+                            .installed = plan->installed,
+                            .report = &plan->report};
   int rc = spec_match_layer(&match, on_override, plan, err);
   for (size_t i = 0; rc == 0 && i < backend->setting_count; i++)
     if (strcmp(backend->settings[i].section, "remove") == 0)
@@ -248,6 +288,7 @@ int spec_plan_new(spec_plan **out, const spec_options *options, spec_err *err) {
   }
   plan->arena = arena;
   plan->strict_redundant = options->strict_redundant;
+  plan->installed = options->installed;
   plan->report = (spec_reporter){arena, options->on_event, options->user, 0, false, 0};
   plan->backend = spec_arena_strdup(arena, options->backend);
   rc = plan->backend == NULL ? spec_fail_memory(err) : build_traced(plan, options, err);
@@ -272,6 +313,15 @@ void spec_plan_free(spec_plan *plan) {
   spec_looks_free(plan->looks);
   spec_tree_free(plan->trunk.tree);
   spec_arena_free(plan->arena);
+}
+
+const char *spec_plan_package(const spec_plan *plan) {
+  return plan->installed ? "triton" : "python/triton";
+}
+
+const char *spec_plan_in_package(const spec_plan *plan, const char *trunk_path) {
+  const char *inner = plan->installed ? trunk_path : spec_path_below(trunk_path, "python");
+  return inner == NULL || spec_path_below(inner, "triton") == NULL ? NULL : inner;
 }
 
 const char *spec_plan_trunk(const spec_plan *plan) {

@@ -7,6 +7,7 @@
 struct spec_plan {
   spec_arena *arena;
   spec_trunk trunk;
+  bool installed; /* the trunk is an installed package */
   const char *backend;
   spec_backend *backends; /* one a layer, base first */
   spec_layer *layers;
@@ -21,6 +22,12 @@ struct spec_plan {
   spec_reporter report;
   bool strict_redundant;
 };
+
+/* The package's folder below the trunk's root: "python/triton", or "triton" where it is installed. */
+const char *spec_plan_package(const spec_plan *plan);
+/* The part of a path of the trunk below the package's parent, "triton/x.py"; NULL when it lies
+ * elsewhere. */
+const char *spec_plan_in_package(const spec_plan *plan, const char *trunk_path);
 
 /* What is looked at from now on is added to the plan's looks, when it keeps them; the answer is
  * for spec_plan_end_trace(), which gives rc, or SPEC_ENOMEM when a look was lost. */

@@ -225,3 +225,10 @@ int spec_results_clone(const char *target, const char *path, spec_err *err) {
   int rc = spec_fs_clone(target, path, NULL, err);
   return rc == SPEC_EIO && cleared(path) ? spec_fs_clone(target, path, NULL, err) : rc;
 }
+
+int spec_results_write(const char *path, const char *text, size_t len, bool executable,
+                       spec_err *err) {
+  int rc = spec_fs_write(path, text, len, executable, NULL, err);
+  return rc == SPEC_EIO && cleared(path) ? spec_fs_write(path, text, len, executable, NULL, err)
+                                         : rc;
+}

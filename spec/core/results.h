@@ -43,6 +43,9 @@ int spec_results_folder(spec_arena *arena, const char *root, const char *path, s
  * removed. */
 int spec_results_link(const char *target, const char *path, spec_err *err);
 int spec_results_copy(const char *target, const char *path, spec_err *err);
+/* The same for a text. */
+int spec_results_write(const char *path, const char *text, size_t len, bool executable,
+                       spec_err *err);
 int spec_results_clone(const char *target, const char *path, spec_err *err);
 
 #endif

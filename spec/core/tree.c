@@ -20,6 +20,7 @@ struct spec_tree {
   spec_map *types;  /* path -> (spec_dirent *), for entries of listed folders */
   spec_map *folded; /* folder/lower-cased name -> (spec_dirent *), of folders asked about */
   spec_map *anchors;
+  const char *limit; /* what is outside is not looked at, or "" */
   size_t searches; /* for the nearest path, so far */
 };
 
@@ -29,6 +30,7 @@ int spec_tree_new(spec_tree **out, spec_arena *arena, const char *root, spec_err
     return spec_fail_memory(err);
   tree->arena = arena;
   tree->root = root;
+  tree->limit = "";
   int rc = spec_map_new(&tree->dirs, arena, err);
   if (rc == 0)
     rc = spec_map_new(&tree->types, arena, err);
@@ -55,6 +57,11 @@ void spec_tree_free(spec_tree *tree) {
 
 int spec_tree_anchor(spec_tree *tree, const char *path, spec_err *err) {
   return spec_map_set(tree->anchors, path, tree, err);
+}
+
+int spec_tree_limit(spec_tree *tree, const char *path, spec_err *err) {
+  tree->limit = path;
+  return spec_tree_anchor(tree, path, err);
 }
 
 /* Type of a folder that is to be listed. */
@@ -216,6 +223,11 @@ int spec_tree_case_twin(spec_tree *tree, const char **out, const char *path, spe
     spec_dirent *entry = NULL;
     if (here == NULL)
       return spec_fail_memory(err);
+    if (spec_path_below(tree->limit, here) != NULL && *tree->limit != '\0') {
+      parent = here;
+      start = slash != NULL ? slash + 1 : NULL;
+      continue;
+    }
     int rc = open_dir(tree, &dir, parent, err);
     if (rc == 0)
       rc = find_entry(tree, &entry, here, err);
@@ -250,6 +262,17 @@ int spec_tree_skips(spec_tree *tree, bool *out, const char *dir, spec_err *err) 
     rc = spec_tree_type(tree, &type, files, err);
   *out |= type == SPEC_FT_DIR;
   return rc;
+}
+
+int spec_tree_list(spec_tree *tree, const spec_dirent **out, size_t *count, const char *path,
+                   spec_err *err) {
+  tree_dir *dir;
+  int rc = open_dir(tree, &dir, path, err);
+  if (rc != 0)
+    return rc;
+  *out = dir == NULL ? NULL : dir->entries;
+  *count = dir == NULL ? 0 : dir->count;
+  return SPEC_OK;
 }
 
 int spec_tree_walk(spec_tree *tree, const char *path, spec_tree_fn *fn, void *user, spec_err *err) {
@@ -328,7 +351,7 @@ int spec_tree_nearest(spec_tree *tree, const char **out, const char *path, spec_
     *out = "";
     return SPEC_OK;
   }
-  int rc = spec_tree_walk(tree, "", consider, &search, err);
+  int rc = spec_tree_walk(tree, tree->limit, consider, &search, err);
   if (rc != 0)
     return rc;
   spec_buf text = {0};

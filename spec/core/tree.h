@@ -16,6 +16,9 @@ void spec_tree_free(spec_tree *tree); /* NULL is allowed */
  * asked of the folders above, which may be full of what others make (the system's temporary
  * folder). */
 int spec_tree_anchor(spec_tree *tree, const char *path, spec_err *err);
+/* Anchors path, and says that nothing outside it belongs to the tree: no neighbour of its is listed
+ * for a twin or a suggestion. The path must outlive the tree. */
+int spec_tree_limit(spec_tree *tree, const char *path, spec_err *err);
 
 /* Type of the path below root ("" is the root), links followed; SPEC_FT_NONE
  * when it is absent or lies below a file.  Folders that cannot be read are an
@@ -28,6 +31,10 @@ int spec_tree_crosses_link(spec_tree *tree, bool *out, const char *path, spec_er
 /* The spelling in the tree that differs from path only in case (of its first
  * component that is absent as spelled), or NULL. */
 int spec_tree_case_twin(spec_tree *tree, const char **out, const char *path, spec_err *err);
+
+/* Entries of a folder, sorted bytewise; none when path is no folder. */
+int spec_tree_list(spec_tree *tree, const spec_dirent **out, size_t *count, const char *path,
+                   spec_err *err);
 
 /* Walks all regular files below `dir` (links to folders are not followed; ".git",
  * "__pycache__" and folders

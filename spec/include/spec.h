@@ -84,8 +84,8 @@ typedef enum spec_action {
 
 /* Which policy allows a Python override, see docs/reference/spec-ini.md. */
 typedef enum spec_policy {
-  SPEC_POLICY_WHOLE,  /* the whole module may be replaced */
-  SPEC_POLICY_MERGE,  /* definitions are merged into the trunk's module */
+  SPEC_POLICY_WHOLE,  /* the vendor's file replaces the trunk's */
+  SPEC_POLICY_MERGE,  /* its definitions are merged into the trunk's module */
   SPEC_POLICY_CLOSED, /* refused */
   SPEC_POLICY_NONE    /* not a Python override */
 } spec_policy;
@@ -113,9 +113,12 @@ struct spec_override {
 /* What to plan.  Zero-initialise, then set what is known. */
 typedef struct spec_options {
   const char *trunk;        /* root of the trunk; required */
+  bool installed;           /* the trunk is no source tree but an installed package: the folder that
+                               holds triton/, as site-packages does. Only the layers' Python files
+                               are planned then, and trunk paths begin with "triton/" */
   const char *backend;      /* as in FLAGTREE_BACKEND; required */
   const char *const *roots; /* overlay roots, first to last; none: <trunk>/third_party */
-  size_t root_count;
+  size_t root_count;        /* none for an installed package: there is no usual one */
   bool trace;              /* keep what is looked at, so that spec_build_check() can tell later
                               whether anything of it changed */
   bool strict_redundant;   /* an override identical to the trunk file is an error

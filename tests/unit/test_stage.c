@@ -1,6 +1,6 @@
 /* The stage, the merged Python package, and the folder that holds them. */
-#include "core/package.h"
 #include "core/results.h"
+#include "package/package.h"
 #include "planning.h"
 #include "stage.h"
 
@@ -123,7 +123,7 @@ static void put_package(void) {
 static void write_package(void) {
   spec_plan_free(plan);
   plan = sound_plan(&found);
-  assert_int_equal(spec_package_write(plan, at("python"), NULL), SPEC_OK);
+  assert_int_equal(spec_package_update(plan, at("python"), true, NULL), SPEC_OK);
 }
 
 static void test_package(void **state) {

@@ -18,10 +18,11 @@ MAY_INCLUDE = {
     "spec/include/": (),
     "spec/base/": ("spec/include/",),
     "spec/core/": _BELOW_CORE,
+    "spec/package/": (*_BELOW_CORE, "spec/core/"),
     "spec/git/": (*_BELOW_CORE, "spec/core/"),
-    "spec_cpp/": (*_BELOW_CORE, "spec/core/"),
-    "spec/cli/": (*_BELOW_CORE, "spec/core/", "spec/git/", "spec_cpp/"),
-    "python/src/": (*_BELOW_CORE, "spec/core/"),
+    "spec_cpp/": (*_BELOW_CORE, "spec/core/", "spec/package/"),
+    "spec/cli/": (*_BELOW_CORE, "spec/core/", "spec/package/", "spec/git/", "spec_cpp/"),
+    "python/src/": (*_BELOW_CORE, "spec/core/", "spec/package/"),
 }
 
 # Files behind one interface, spec/base/fs.h, and running another program.

@@ -1,0 +1,132 @@
+/* publish.c: a package in the user's cache, made once and never changed again.
+ *
+ * <cache>/stages/.lock       held, shared, while a stage is made: who gets it alone knows that
+ *                            half-made folders are nobody's
+ * <cache>/stages/<key>/      a stage; its own .lock is held by who uses it, and dated by the last use
+ */
+#include "base/err.h"
+#include "base/path.h"
+#include "package/key.h"
+
+#define LOCK_NAME ".lock"
+
+typedef struct publisher {
+  spec_plan *plan;
+  spec_texts texts;
+  const char *stages; /* folder */
+  const char *stage;  /* the one wanted */
+  const char *key;
+} publisher;
+
+/* Takes hold of the stage if it is there. SPEC_ENOTFOUND: it is not; err is of no use then. */
+static int hold_stage(const publisher *p, int *lock, spec_err *err) {
+  const char *path = spec_path_join(p->plan->arena, p->stage, LOCK_NAME);
+  if (path == NULL)
+    return spec_fail_memory(err);
+  int rc = spec_fs_hold(lock, path, SPEC_HOLD_WAIT, err);
+  if (rc == 0)
+    (void)spec_fs_touch(path, NULL); /* a cache that can only be read serves too */
+  return rc;
+}
+
+/* Fills a folder of its own and gives it the stage's name, unless another process was faster. */
+static int build(const publisher *p, const spec_package *package, const char *folder, int *lock,
+                 bool *taken, spec_err *err) {
+  const char *path = spec_path_join(p->plan->arena, folder, LOCK_NAME);
+  int rc = path == NULL ? spec_fail_memory(err) : spec_package_fill(package, folder, err);
+  if (rc == 0)
+    rc = spec_records_write(package, p->key, folder, err);
+  if (rc == 0)
+    rc = spec_fs_hold(lock, path, SPEC_HOLD_CREATE, err);
+  if (rc != 0)
+    return rc;
+  rc = spec_fs_rename_folder(folder, p->stage, taken, err);
+  if (rc != 0 || *taken)
+    spec_fs_unlock(*lock);
+  return rc;
+}
+
+static int build_beside(const publisher *p, const spec_package *package, int *lock, bool *taken,
+                        spec_err *err) {
+  const char *folder;
+  *taken = false;
+  int rc = spec_fs_temporary_folder(p->plan->arena, &folder, p->stage, err);
+  if (rc != 0)
+    return rc;
+  rc = build(p, package, folder, lock, taken, err);
+  if (rc != 0 || *taken)
+    (void)spec_fs_remove_tree(folder, NULL);
+  return rc;
+}
+
+/* What the user can do about a cache that cannot be written. */
+static int explain(int rc, const publisher *p, spec_err *err) {
+  if (rc == SPEC_EIO && err != NULL && err->mend[0] == '\0')
+    (void)spec_fail_mend(err, "set TRITON_SPEC_CACHE to a folder that can be written, with room for "
+                              "some MiB");
+  (void)p;
+  return rc;
+}
+
+static int make_stage(publisher *p, int *lock, bool *taken, spec_err *err) {
+  spec_package package;
+  int making;
+  const char *path = spec_path_join(p->plan->arena, p->stages, LOCK_NAME);
+  if (path == NULL)
+    return spec_fail_memory(err);
+  int rc = spec_package_of(&package, &p->texts, p->plan, SPEC_PACKAGE_LIVE, err);
+  if (rc == 0)
+    rc = spec_fs_mkdirs(p->stages, err);
+  if (rc == 0)
+    rc = spec_fs_hold(&making, path, SPEC_HOLD_WAIT | SPEC_HOLD_CREATE, err);
+  if (rc != 0)
+    return explain(rc, p, err);
+  rc = explain(build_beside(p, &package, lock, taken, err), p, err);
+  spec_fs_unlock(making);
+  return rc;
+}
+
+static int publish(spec_stage_hold *out, publisher *p, spec_err *err) {
+  spec_err ignored;
+  bool taken = true;
+  int lock = -1;
+  int rc = hold_stage(p, &lock, &ignored);
+  if (rc == SPEC_ENOMEM)
+    return spec_fail_memory(err);
+  while (rc != 0 && taken) { /* made by another process meanwhile, and removed again, at worst */
+    rc = make_stage(p, &lock, &taken, err);
+    if (rc == 0 && taken)
+      rc = hold_stage(p, &lock, err);
+    else if (rc == 0)
+      rc = spec_cache_clean(p->plan->arena, p->stages, err);
+    if (rc != SPEC_ENOTFOUND)
+      break;
+  }
+  if (rc != 0)
+    return rc;
+  *out = (spec_stage_hold){.path = p->stage, .fresh = !taken, .lock = lock};
+  return SPEC_OK;
+}
+
+int spec_package_publish(spec_stage_hold *out, spec_plan *plan, const char *cache, spec_err *err) {
+  publisher p = {.plan = plan, .stages = spec_path_join(plan->arena, cache, "stages")};
+  char key[33];
+  int rc = p.stages == NULL ? spec_fail_memory(err) : spec_texts_new(&p.texts, plan->arena, err);
+  if (rc == 0)
+    rc = spec_key_of(key, &p.texts, plan, err);
+  if (rc == 0) {
+    p.key = key;
+    p.stage = spec_path_join(plan->arena, p.stages, key);
+    rc = p.stage == NULL ? spec_fail_memory(err) : publish(out, &p, err);
+  }
+  if (rc == 0)
+    for (size_t i = 0; i < sizeof key; i++)
+      out->key[i] = key[i];
+  spec_texts_free(&p.texts);
+  return rc;
+}
+
+void spec_stage_release(spec_stage_hold *hold) {
+  spec_fs_unlock(hold->lock);
+  hold->lock = -1;
+}
