@@ -106,7 +106,8 @@ static int think(checker *c, bool *stale, spec_plan **plan, spec_record *out) {
 /* Copies of Python overrides are made anew: no build rule looks after them. */
 static int refresh_package(const checker *c, spec_plan *plan) {
   const char *package = spec_path_join(c->arena, c->out, "python");
-  return package == NULL ? spec_fail_memory(c->err) : spec_package_update(plan, package, true, c->err);
+  return package == NULL ? spec_fail_memory(c->err)
+                         : spec_package_update(plan, package, true, c->err);
 }
 
 /* The build goes on, by the record of today; plan is NULL when no byte changed. */

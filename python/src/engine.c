@@ -17,8 +17,7 @@ static void tell(listener *to, const spec_event *event) {
   PyObject *finding = spec_finding_new(event);
   PyObject *result = NULL;
   if (finding != NULL && PyList_Append(to->findings, finding) == 0)
-    result = to->on_event == NULL ? Py_NewRef(Py_None)
-                                  : PyObject_CallOneArg(to->on_event, finding);
+    result = to->on_event == NULL ? Py_NewRef(Py_None) : PyObject_CallOneArg(to->on_event, finding);
   to->raised = result == NULL;
   Py_XDECREF(result);
   Py_XDECREF(finding);
@@ -62,13 +61,12 @@ static PyObject *result_new(spec_stage_hold *stage, PyObject *findings) {
     return NULL;
   }
   PyObject *path = PyUnicode_DecodeFSDefault(stage->path);
-  PyObject *manifest =
-      path == NULL ? NULL : PyUnicode_FromFormat("%U/manifest.json", path);
-  PyObject *result = manifest == NULL ? NULL
-                                      : Py_BuildValue("{s:O,s:s,s:O,s:O,s:O,s:O}", "path", path,
-                                                      "key", stage->key, "fresh",
-                                                      stage->fresh ? Py_True : Py_False, "manifest",
-                                                      manifest, "hold", hold, "findings", findings);
+  PyObject *manifest = path == NULL ? NULL : PyUnicode_FromFormat("%U/manifest.json", path);
+  PyObject *result = manifest == NULL
+                         ? NULL
+                         : Py_BuildValue("{s:O,s:s,s:O,s:O,s:O,s:O}", "path", path, "key",
+                                         stage->key, "fresh", stage->fresh ? Py_True : Py_False,
+                                         "manifest", manifest, "hold", hold, "findings", findings);
   Py_XDECREF(manifest);
   Py_XDECREF(path);
   Py_DECREF(hold);
@@ -130,13 +128,14 @@ static int read_roots(const char ***out, size_t *count, PyObject *roots, PyObjec
   return 0;
 }
 
-PyDoc_STRVAR(stage_doc,
-             "stage($module, /, backend, roots, trunk, cache=None, strict=False, on_event=None)\n"
-             "--\n\n"
-             "Makes the merged package of a backend over an installed one, unless it is there.\n\n"
-             "trunk is the folder that holds triton/, roots are the folders that hold backends.\n"
-             "Returns {path, key, fresh, manifest, hold, findings}; the stage is not removed while\n"
-             "hold, or a process forked with it, lives. on_event gets each finding as it is made.");
+PyDoc_STRVAR(
+    stage_doc,
+    "stage($module, /, backend, roots, trunk, cache=None, strict=False, on_event=None)\n"
+    "--\n\n"
+    "Makes the merged package of a backend over an installed one, unless it is there.\n\n"
+    "trunk is the folder that holds triton/, roots are the folders that hold backends.\n"
+    "Returns {path, key, fresh, manifest, hold, findings}; the stage is not removed while\n"
+    "hold, or a process forked with it, lives. on_event gets each finding as it is made.");
 
 static PyObject *stage(PyObject *module, PyObject *args, PyObject *kwargs) {
   static char *names[] = {"backend", "roots", "trunk", "cache", "strict", "on_event", NULL};

@@ -44,10 +44,11 @@ int spec_fs_load(spec_arena *arena, spec_fs_file *out, const char *path, spec_er
  * is taken. */
 int spec_fs_create(const char *path, const spec_fs_file *file, spec_err *err);
 
-/* Makes a new, empty folder beside `path`, under a name that begins with '.' and ends with ".tmp". */
+/* Makes a new, empty folder beside `path`, under a name that begins with '.' and ends with ".tmp".
+ */
 int spec_fs_temporary_folder(spec_arena *arena, const char **out, const char *path, spec_err *err);
-/* Gives a folder another name on the same file system, at once. *taken: something else, and no empty
- * folder, has that name already; nothing is changed then. */
+/* Gives a folder another name on the same file system, at once. *taken: something else, and no
+ * empty folder, has that name already; nothing is changed then. */
 int spec_fs_rename_folder(const char *from, const char *to, bool *taken, spec_err *err);
 /* Sets a file's date to now. */
 int spec_fs_touch(const char *path, spec_err *err);

@@ -170,7 +170,8 @@ static int on_spec(void *user, const char *path, spec_err *err) {
   }
   if (strcmp(path, "triton/__init__.py") == 0) {
     o.action = SPEC_HOOKS;
-    o.trunk = spec_arena_printf(m->arena, "%striton/spec/%s/%s", m->installed ? "" : "python/", m->layer->name, path);
+    o.trunk = spec_arena_printf(m->arena, "%striton/spec/%s/%s", m->installed ? "" : "python/",
+                                m->layer->name, path);
     return o.trunk == NULL ? spec_fail_memory(err) : p->fn(p->user, &o, err);
   }
   rc = match_trunk(m, &ok, &o, err);

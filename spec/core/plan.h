@@ -23,7 +23,8 @@ struct spec_plan {
   bool strict_redundant;
 };
 
-/* The package's folder below the trunk's root: "python/triton", or "triton" where it is installed. */
+/* The package's folder below the trunk's root: "python/triton", or "triton" where it is installed.
+ */
 const char *spec_plan_package(const spec_plan *plan);
 /* The part of a path of the trunk below the package's parent, "triton/x.py"; NULL when it lies
  * elsewhere. */

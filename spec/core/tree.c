@@ -21,7 +21,7 @@ struct spec_tree {
   spec_map *folded; /* folder/lower-cased name -> (spec_dirent *), of folders asked about */
   spec_map *anchors;
   const char *limit; /* what is outside is not looked at, or "" */
-  size_t searches; /* for the nearest path, so far */
+  size_t searches;   /* for the nearest path, so far */
 };
 
 int spec_tree_new(spec_tree **out, spec_arena *arena, const char *root, spec_err *err) {

@@ -119,11 +119,11 @@ typedef struct spec_options {
   const char *backend;      /* as in FLAGTREE_BACKEND; required */
   const char *const *roots; /* overlay roots, first to last; none: <trunk>/third_party */
   size_t root_count;        /* none for an installed package: there is no usual one */
-  bool trace;              /* keep what is looked at, so that spec_build_check() can tell later
-                              whether anything of it changed */
-  bool strict_redundant;   /* an override identical to the trunk file is an error
-                              (default of the command line), not a warning */
-  spec_event_fn *on_event; /* may be NULL */
+  bool trace;               /* keep what is looked at, so that spec_build_check() can tell later
+                               whether anything of it changed */
+  bool strict_redundant;    /* an override identical to the trunk file is an error
+                               (default of the command line), not a warning */
+  spec_event_fn *on_event;  /* may be NULL */
   void *user;
 } spec_options;
 

@@ -1,4 +1,5 @@
-/* embedded.h: files of the repository that are part of the program, put there by cmake/embed.cmake. */
+/* embedded.h: files of the repository that are part of the program, put there by cmake/embed.cmake.
+ */
 #ifndef SPEC_PACKAGE_EMBEDDED_H
 #define SPEC_PACKAGE_EMBEDDED_H
 

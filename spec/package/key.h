@@ -7,9 +7,9 @@
 /* As spec_package_key(); what was hashed is in `texts` afterwards. */
 int spec_key_of(char out[33], spec_texts *texts, const spec_plan *plan, spec_err *err);
 
-/* cache.c. Removes stages that nobody holds and nobody has used for $TRITON_SPEC_CACHE_DAYS days (30),
- * and what killed runs left in `stages`. What cannot be removed stays. SPEC_EINVAL: the variable is
- * no number. */
+/* cache.c. Removes stages that nobody holds and nobody has used for $TRITON_SPEC_CACHE_DAYS days
+ * (30), and what killed runs left in `stages`. What cannot be removed stays. SPEC_EINVAL: the
+ * variable is no number. */
 int spec_cache_clean(spec_arena *arena, const char *stages, spec_err *err);
 
 /* records.c. Writes manifest.json and lines.json of a package into the folder. */

@@ -40,9 +40,10 @@ int spec_made_members(const spec_plan *plan, spec_package_mode mode, spec_made_f
   if (rc == 0)
     rc = fn(user, "triton/_flagtree_backend.py", backend, err);
   if (rc == 0)
-    rc = fn(user, "triton/_flagtree_spec.py",
-            spec_embedded(mode == SPEC_PACKAGE_LIVE ? "_flagtree_spec_live.py" : "_flagtree_spec.py"),
-            err);
+    rc = fn(
+        user, "triton/_flagtree_spec.py",
+        spec_embedded(mode == SPEC_PACKAGE_LIVE ? "_flagtree_spec_live.py" : "_flagtree_spec.py"),
+        err);
   if (rc == 0)
     rc = fn(user, "triton/spec/__init__.py", spec_embedded("spec_init.py"), err);
   for (size_t i = 0; rc == 0 && i < plan->layer_count; i++)

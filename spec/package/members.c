@@ -27,8 +27,8 @@ static int put(builder *b, const spec_member *member, spec_err *err) {
     b->members[at - 1] = *member;
     return SPEC_OK;
   }
-  int rc = spec_arena_reserve(b->plan->arena, &b->members, b->count, &b->cap, sizeof *b->members,
-                              err);
+  int rc =
+      spec_arena_reserve(b->plan->arena, &b->members, b->count, &b->cap, sizeof *b->members, err);
   if (rc == 0) {
     b->members[b->count++] = *member;
     rc = spec_map_set(b->at, member->path, (void *)(uintptr_t)b->count, err);
@@ -96,8 +96,11 @@ static int on_made(void *user, const char *path, const char *text, spec_err *err
   builder *b = user;
   if (text == NULL) /* not part of this program */
     return SPEC_OK;
-  const spec_member member = {
-      .path = path, .origin = SPEC_MADE, .text = text, .len = strlen(text)};
+  const spec_member member = {.path = path,
+                              .origin = SPEC_MADE,
+                              .text = text,
+                              .len = strlen(text),
+                              .modified = SPEC_MADE_DATE};
   size_t at = (size_t)(uintptr_t)spec_map_get(b->at, path, NULL);
   bool is_override = at > 0 && b->members[at - 1].override != NULL; /* the hooks of a layer */
   return is_override ? SPEC_OK : put(b, &member, err);
@@ -115,13 +118,15 @@ static int add_package_marks(builder *b, spec_err *err) {
     const char *dir = spec_path_dirname(arena, m->path);
     while (rc == 0 && dir != NULL && strcmp(dir, "triton") != 0) {
       spec_ftype type = SPEC_FT_NONE;
-      const char *init = spec_path_join(arena, dir, "__init__.py"), *below = trunk_path(b->plan, dir);
+      const char *init = spec_path_join(arena, dir, "__init__.py"),
+                 *below = trunk_path(b->plan, dir);
       if (init == NULL || below == NULL)
         return spec_fail_memory(err);
       rc = spec_tree_type(b->plan->trunk.tree, &type, below, err);
       if (rc != 0 || type != SPEC_FT_NONE)
         break;
-      const spec_member mark = {.path = init, .origin = SPEC_MADE, .text = ""};
+      const spec_member mark = {
+          .path = init, .origin = SPEC_MADE, .text = "", .modified = SPEC_MADE_DATE};
       if (!has(b, init))
         rc = put(b, &mark, err);
       dir = spec_path_dirname(arena, dir);

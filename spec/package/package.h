@@ -20,8 +20,8 @@ typedef enum spec_origin {
   SPEC_MADE         /* a text that is in neither: merged, or of this tool */
 } spec_origin;
 
-/* `count` lines of a made text, from `line` on, are those of `file` from `file_line` on; all from 1.
- * What no span covers is a line of this tool. */
+/* `count` lines of a made text, from `line` on, are those of `file` from `file_line` on; all
+ * from 1. What no span covers is a line of this tool. */
 typedef struct spec_span {
   size_t line, count;
   const char *file; /* absolute */
@@ -31,11 +31,11 @@ typedef struct spec_span {
 typedef struct spec_member {
   const char *path; /* below the package's parent: "triton/runtime/jit.py" */
   spec_origin origin;
-  const char *file;              /* absolute; NULL when made */
-  const char *text;              /* its bytes; NULL for a trunk's file that is no module */
-  size_t len;                    /* of text */
-  int64_t modified;              /* of a file with a text: nanoseconds since 1970; made: 0 */
-  bool executable;               /* likewise */
+  const char *file; /* absolute; NULL when made */
+  const char *text; /* its bytes; NULL for a trunk's file that is no module */
+  size_t len;       /* of text */
+  int64_t modified; /* of a file with a text: nanoseconds since 1970; of a made one a fixed date */
+  bool executable;  /* likewise */
   const spec_override *override; /* what put it here, or NULL: the trunk, or this tool */
   const spec_span *spans;        /* of a made text, sorted by line */
   size_t span_count;
@@ -51,9 +51,9 @@ typedef struct spec_package {
   char digest[33]; /* over all that the overlay brings; no path of this machine is in it */
 } spec_package;
 
-/* The package of a plan. What is wrong with the vendor's texts is reported as a plan's findings are.
- * All memory is the plan's.
- * SPEC_EREFUSED: the plan has findings of severity error, of before or of now. */
+/* The package of a plan. What is wrong with the vendor's texts is reported as a plan's findings
+ * are. All memory is the plan's. SPEC_EREFUSED: the plan has findings of severity error, of before
+ * or of now. */
 int spec_package_new(spec_package *out, spec_plan *plan, spec_package_mode mode, spec_err *err);
 
 /* The member at a path, or NULL. */
@@ -62,8 +62,8 @@ const spec_member *spec_package_find(const spec_package *package, const char *pa
 /* "trunk", "vendor", "made". */
 const char *spec_origin_name(spec_origin origin);
 
-/* Makes <out>/triton exactly this package: links to the trunk's files but for modules, copies of the
- * vendor's, made texts. What is right already is left alone, what is not wanted is removed. */
+/* Makes <out>/triton exactly this package: links to the trunk's files but for modules, copies of
+ * the vendor's, made texts. What is right already is left alone, what is not wanted is removed. */
 int spec_package_write(const spec_package *package, const char *out, spec_err *err);
 
 /* Both for a plan's live package; removes <out> when the overlay has no Python file. write false:

@@ -2,7 +2,8 @@
  *
  * <cache>/stages/.lock       held, shared, while a stage is made: who gets it alone knows that
  *                            half-made folders are nobody's
- * <cache>/stages/<key>/      a stage; its own .lock is held by who uses it, and dated by the last use
+ * <cache>/stages/<key>/      a stage; its own .lock is held by who uses it, and dated by the last
+ * use
  */
 #include "base/err.h"
 #include "base/path.h"
@@ -62,8 +63,9 @@ static int build_beside(const publisher *p, const spec_package *package, int *lo
 /* What the user can do about a cache that cannot be written. */
 static int explain(int rc, const publisher *p, spec_err *err) {
   if (rc == SPEC_EIO && err != NULL && err->mend[0] == '\0')
-    (void)spec_fail_mend(err, "set TRITON_SPEC_CACHE to a folder that can be written, with room for "
-                              "some MiB");
+    (void)spec_fail_mend(err,
+                         "set TRITON_SPEC_CACHE to a folder that can be written, with room for "
+                         "some MiB");
   (void)p;
   return rc;
 }

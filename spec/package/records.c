@@ -86,9 +86,8 @@ static int write_lines(const spec_package *package, const char *folder, spec_err
   for (size_t i = 0; i < package->count; i++)
     if (package->members[i].span_count > 0)
       rc |= spec_json_put(root, package->members[i].path, spans_json(&package->members[i]));
-  rc = rc != 0 || root == NULL
-           ? spec_fail_memory(err)
-           : write_json(package->plan->arena, folder, "lines.json", root, err);
+  rc = rc != 0 || root == NULL ? spec_fail_memory(err)
+                               : write_json(package->plan->arena, folder, "lines.json", root, err);
   json_decref(root);
   return rc;
 }

@@ -32,8 +32,8 @@ static int prune(const writer *w, const char *dir, spec_err *err) {
   const char *full = spec_path_join(w->arena, w->out, dir);
   spec_dirent *entries = NULL;
   size_t count = 0;
-  int rc = full == NULL ? spec_fail_memory(err)
-                        : spec_fs_list(w->arena, &entries, &count, full, err);
+  int rc =
+      full == NULL ? spec_fail_memory(err) : spec_fs_list(w->arena, &entries, &count, full, err);
   for (size_t i = 0; rc == 0 && i < count; i++) {
     const char *path = spec_path_join(w->arena, dir, entries[i].name);
     const char *gone = path == NULL ? NULL : spec_path_join(w->arena, w->out, path);

@@ -24,10 +24,12 @@ const said *find_said(const findings *in, const char *code) {
   return NULL;
 }
 
-int plan_backend(findings *found, spec_plan **out, const char *backend, spec_err *err) {
+static int make_plan(findings *found, spec_plan **out, const char *backend, bool installed,
+                     spec_err *err) {
   const char *const roots[] = {at("vendors")};
   const spec_options options = {
       .trunk = at("trunk"),
+      .installed = installed,
       .backend = backend,
       .roots = roots,
       .root_count = 1,
@@ -39,6 +41,14 @@ int plan_backend(findings *found, spec_plan **out, const char *backend, spec_err
   found->count = 0;
   *out = NULL;
   return spec_plan_new(out, &options, err);
+}
+
+int plan_backend(findings *found, spec_plan **out, const char *backend, spec_err *err) {
+  return make_plan(found, out, backend, false, err);
+}
+
+int plan_installed(findings *found, spec_plan **out, const char *backend, spec_err *err) {
+  return make_plan(found, out, backend, true, err);
 }
 
 spec_plan *sound_plan(findings *found) {

@@ -27,6 +27,8 @@ const said *find_said(const findings *in, const char *code);
 
 /* Plans the backend of ./vendors over ./trunk; findings are forgotten first. */
 int plan_backend(findings *found, spec_plan **out, const char *backend, spec_err *err);
+/* The same where ./trunk holds an installed package. */
+int plan_installed(findings *found, spec_plan **out, const char *backend, spec_err *err);
 /* The plan of backend acme, which must be without an error; the caller frees it. */
 spec_plan *sound_plan(findings *found);
 /* Puts `text` at ./targets.txt, each '@' replaced by the scratch folder, and places into ./out. */

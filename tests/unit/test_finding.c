@@ -204,11 +204,15 @@ static void test_closed(void **state) {
   refused(SPEC_F_CLOSED, "/spec/triton/knobs.py", "triton/knobs.py");
 }
 
-static void test_merge_only(void **state) {
+static void test_remove_elsewhere(void **state) {
   (void)state;
-  put("trunk/python/triton/testing.py", "trunk");
-  put("vendors/acme/spec/triton/testing.py", "x");
-  refused(SPEC_F_MERGE_ONLY, "/spec/triton/testing.py", "triton/testing.py");
+  spec_plan *plan;
+  put("trunk/triton/testing.py", "trunk");
+  put("vendors/acme/spec.ini", "[remove]\npath = lib/a.c\npath = python/triton/testing.py\n");
+  assert_int_equal(plan_installed(&found, &plan, "acme", NULL), SPEC_OK);
+  spec_plan_free(plan);
+  assert_int_equal(found.count, 1);
+  expect(SPEC_F_REMOVE_ELSEWHERE, SPEC_NOTE, "/acme/spec.ini", "lib/a.c");
 }
 
 static void test_remove_missing(void **state) {
@@ -399,7 +403,7 @@ int main(void) {
       IN_SCRATCH(test_trunk_not_file),
       IN_SCRATCH(test_top_cmake),
       IN_SCRATCH(test_closed),
-      IN_SCRATCH(test_merge_only),
+      IN_SCRATCH(test_remove_elsewhere),
       IN_SCRATCH(test_remove_missing),
       IN_SCRATCH(test_remove_overridden),
       IN_SCRATCH(test_old_layout),
