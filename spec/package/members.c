@@ -106,32 +106,43 @@ static int on_made(void *user, const char *path, const char *text, spec_err *err
   return is_override ? SPEC_OK : put(b, &member, err);
 }
 
-/* A package whose folder is the overlay's own: without an __init__.py, tools that look for packages
- * pass it over. */
-static int add_package_marks(builder *b, spec_err *err) {
-  spec_arena *arena = b->plan->arena;
-  int rc = 0;
-  for (size_t i = 0, count = b->count; rc == 0 && i < count; i++) {
-    const spec_member *m = &b->members[i];
-    if (m->override == NULL || !is_module(m->path))
-      continue;
-    const char *dir = spec_path_dirname(arena, m->path);
-    while (rc == 0 && dir != NULL && strcmp(dir, "triton") != 0) {
-      spec_ftype type = SPEC_FT_NONE;
-      const char *init = spec_path_join(arena, dir, "__init__.py"),
-                 *below = trunk_path(b->plan, dir);
-      if (init == NULL || below == NULL)
-        return spec_fail_memory(err);
-      rc = spec_tree_type(b->plan->trunk.tree, &type, below, err);
-      if (rc != 0 || type != SPEC_FT_NONE)
-        break;
-      const spec_member mark = {
-          .path = init, .origin = SPEC_MADE, .text = "", .modified = SPEC_MADE_DATE};
-      if (!has(b, init))
-        rc = put(b, &mark, err);
-      dir = spec_path_dirname(arena, dir);
-    }
+/* Whether the trunk has a folder at that path of the package. */
+static int is_of_trunk(const builder *b, bool *out, const char *dir, spec_err *err) {
+  spec_ftype type;
+  const char *below = trunk_path(b->plan, dir);
+  int rc = below == NULL ? spec_fail_memory(err)
+                         : spec_tree_type(b->plan->trunk.tree, &type, below, err);
+  if (rc == 0)
+    *out = type == SPEC_FT_DIR;
+  return rc;
+}
+
+/* Marks the folder of a module, and those above it, as packages, as far as they are the overlay's
+ * own: without an __init__.py, tools that look for packages pass them over. */
+static int mark_packages(builder *b, const char *module, spec_err *err) {
+  for (const char *dir = module;;) {
+    dir = spec_path_dirname(b->plan->arena, dir);
+    const char *init = dir == NULL ? NULL : spec_path_join(b->plan->arena, dir, "__init__.py");
+    bool is_trunks;
+    if (init == NULL)
+      return spec_fail_memory(err);
+    if (spec_path_below("triton", dir) != NULL) /* the package itself */
+      return SPEC_OK;
+    int rc = is_of_trunk(b, &is_trunks, dir, err);
+    const spec_member mark = {
+        .path = init, .origin = SPEC_MADE, .text = "", .modified = SPEC_MADE_DATE};
+    if (rc == 0 && !is_trunks && !has(b, init))
+      rc = put(b, &mark, err);
+    if (rc != 0 || is_trunks)
+      return rc;
   }
+}
+
+static int add_package_marks(builder *b, spec_err *err) {
+  int rc = 0;
+  for (size_t i = 0, count = b->count; rc == 0 && i < count; i++)
+    if (b->members[i].override != NULL && is_module(b->members[i].path))
+      rc = mark_packages(b, b->members[i].path, err);
   return rc;
 }
 
