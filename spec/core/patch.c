@@ -7,8 +7,7 @@
 
 typedef struct writer {
   spec_arena *arena;
-  spec_patch_text base;
-  const char *eol;
+  const spec_patch_text *base;
   size_t at; /* the next line of the base */
   char *text;
   size_t len, line_count;
@@ -40,7 +39,7 @@ static void put(writer *w, const char *text, size_t len) {
 static int keep_until(writer *w, size_t end, spec_err *err) {
   int rc = 0;
   for (; rc == 0 && w->at < end; w->at++) {
-    put(w, w->base.lines[w->at].text, w->base.lines[w->at].whole);
+    put(w, w->base->lines[w->at].text, w->base->lines[w->at].whole);
     rc = map_line(w, false, w->at + 1, err);
   }
   return rc;
@@ -57,7 +56,7 @@ static int write_hunk(writer *w, const spec_patch_hunk *hunk, spec_err *err) {
     } else {
       put(w, line->text, line->len);
       if (!line->unended)
-        put(w, w->eol, strlen(w->eol));
+        put(w, w->base->eol, strlen(w->base->eol));
       rc = map_line(w, true, line->number, err);
     }
   }
@@ -83,7 +82,7 @@ static int write_all(writer *w, const spec_patch *patch, const spec_patch_places
       if (rc == 0)
         rc = write_hunk(w, &patch->hunks[i], err);
     }
-  return rc != 0 ? rc : keep_until(w, w->base.count, err);
+  return rc != 0 ? rc : keep_until(w, w->base->count, err);
 }
 
 /* A patch that deletes the file must leave none of it. */
@@ -116,10 +115,7 @@ int spec_patch_apply(spec_patched *out, spec_arena *arena, const spec_patch *pat
     rc = fail_first(patch, base, &made.places, err);
   if (rc != 0)
     return rc;
-  writer w = {.arena = arena, .eol = made.places.eol};
-  rc = spec_patch_text_read(&w.base, arena, patch, base, err);
-  if (rc != 0)
-    return rc;
+  writer w = {.arena = arena, .base = made.places.base};
   w.text = spec_arena_alloc(arena, room(patch, base) + 1);
   rc = w.text == NULL ? spec_fail_memory(err) : write_all(&w, patch, &made.places, err);
   if (rc != 0)

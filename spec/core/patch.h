@@ -85,17 +85,17 @@ typedef struct spec_hunk_place {
 typedef struct spec_patch_places {
   spec_hunk_place *hunks; /* one for each hunk of the patch */
   size_t applying, upstreamed, failing;
-  const char *eol;  /* what ends the lines that the patch adds */
   bool eol_adopted; /* the patch has lost its line ends, and the base's are taken */
+  const struct spec_patch_text *base; /* patch_text.h */
 } spec_patch_places;
 
 /* Looks for every hunk.  A hunk goes to its stated line if its old lines are there and the base is
  * exact; else they must be in the base exactly once.  A hunk whose context says that it touches the
  * file's first or last line is looked for there alone.
  * Line ends are bytes like others, but where the patch has CR LF throughout, headers too, or the
- * base has CR LF throughout and the patch no CR at all: then they are taken from the base, which
- * must not mix them (SPEC_EREFUSED).  SPEC_ENOTFOUND, SPEC_EREFUSED: the patch needs a file that is
- * not there, or makes one that is. */
+ * base has CR LF throughout and the patch shows old lines, but no CR at all: then they are taken
+ * from the base, which must not mix them (SPEC_EREFUSED).  SPEC_ENOTFOUND, SPEC_EREFUSED: the patch
+ * needs a file that is not there, or makes one that is. */
 int spec_patch_place(spec_patch_places *out, spec_arena *arena, const spec_patch *patch,
                      const spec_patch_base *base, spec_err *err);
 

@@ -34,6 +34,7 @@ typedef struct finder {
   const spec_patch_text *base;
   bool is_exact;
   uint64_t *digests; /* of the base's lines */
+  uint64_t *sums;    /* of the first n of those, as rolling(): count + 1 of them */
   size_t *next;      /* the next line with that digest */
   slot *slots;
   size_t mask;
@@ -41,6 +42,21 @@ typedef struct finder {
 
 static uint64_t digest_of(const char *text, size_t len, bool unended) {
   return spec_digest_64(text, len, unended);
+}
+
+/* A digest of a row of digests, from that of the row without its last: the sums of two rows give
+ * that of what lies between, see sum_of(). */
+static const uint64_t rolling_base = 0x9E3779B97F4A7C15;
+
+static uint64_t rolling(uint64_t sum, uint64_t digest) {
+  return sum * rolling_base + digest;
+}
+
+static uint64_t power_of_base(size_t exponent) {
+  uint64_t power = 1;
+  for (uint64_t square = rolling_base; exponent > 0; exponent /= 2, square *= square)
+    power *= exponent % 2 == 1 ? square : 1;
+  return power;
 }
 
 static slot *slot_of(const finder *f, uint64_t digest) {
@@ -57,8 +73,9 @@ static int index_base(finder *f, spec_err *err) {
   f->mask = size - 1;
   f->slots = spec_arena_array(f->arena, size, sizeof *f->slots);
   f->digests = spec_arena_array(f->arena, count, sizeof *f->digests);
+  f->sums = spec_arena_array(f->arena, count + 1, sizeof *f->sums);
   f->next = spec_arena_array(f->arena, count, sizeof *f->next);
-  if (f->slots == NULL || f->digests == NULL || f->next == NULL)
+  if (f->slots == NULL || f->digests == NULL || f->sums == NULL || f->next == NULL)
     return spec_fail_memory(err);
   for (size_t i = count; i-- > 0;) { /* backwards, so that each list runs forwards */
     const spec_patch_text_line *line = &f->base->lines[i];
@@ -67,6 +84,8 @@ static int index_base(finder *f, spec_err *err) {
     f->next[i] = s->count > 0 ? s->first : count;
     *s = (slot){f->digests[i], i, s->count + 1};
   }
+  for (size_t i = 0; i < count; i++)
+    f->sums[i + 1] = rolling(f->sums[i], f->digests[i]);
   return SPEC_OK;
 }
 
@@ -105,22 +124,35 @@ static bool is_at(const finder *f, const side *s, size_t at) {
   return at <= f->base->count && common(f, s, at, SIZE_MAX) == s->count;
 }
 
-/* The first places of the whole side, one more than are listed at most; their number. */
-static size_t find(const finder *f, const side *s, size_t places[SPEC_PATCH_CANDIDATES + 1]) {
-  size_t rarest = 0, fewest = SIZE_MAX, found = 0;
-  for (size_t i = 0; i < s->count && fewest > 0; i++) {
-    size_t count = slot_of(f, s->digests[i])->count;
-    if (count < fewest) {
-      fewest = count;
+/* Which line of the side the base has least often; *count says how often. */
+static size_t rarest_line(const finder *f, const side *s, size_t *count) {
+  size_t rarest = 0;
+  *count = SIZE_MAX;
+  for (size_t i = 0; i < s->count && *count > 0; i++) {
+    size_t found = slot_of(f, s->digests[i])->count;
+    if (found < *count) {
+      *count = found;
       rarest = i;
     }
   }
-  if (s->count == 0 || fewest == 0)
+  return rarest;
+}
+
+/* The first places of the whole side, one more than are listed at most; their number. */
+static size_t find(const finder *f, const side *s, size_t places[SPEC_PATCH_CANDIDATES + 1]) {
+  size_t count, found = 0, rarest = rarest_line(f, s, &count);
+  if (s->count == 0 || count == 0)
     return 0;
-  for (size_t at = slot_of(f, s->digests[rarest])->first;
-       at < f->base->count && found <= SPEC_PATCH_CANDIDATES; at = f->next[at])
-    if (at >= rarest && is_at(f, s, at - rarest))
-      places[found++] = at - rarest;
+  uint64_t sum = 0, power = power_of_base(s->count);
+  for (size_t i = 0; i < s->count; i++)
+    sum = rolling(sum, s->digests[i]);
+  for (size_t line = slot_of(f, s->digests[rarest])->first;
+       line < f->base->count && found <= SPEC_PATCH_CANDIDATES; line = f->next[line]) {
+    size_t at = line - rarest;
+    if (line >= rarest && f->base->count - at >= s->count &&
+        f->sums[at + s->count] - f->sums[at] * power == sum && is_at(f, s, at))
+      places[found++] = at;
+  }
   return found;
 }
 
@@ -309,18 +341,20 @@ static int place_file(bool *done, spec_patch_places *places, const spec_patch *p
 
 int spec_patch_place(spec_patch_places *out, spec_arena *arena, const spec_patch *patch,
                      const spec_patch_base *base, spec_err *err) {
-  spec_patch_places places = {.eol = "\n"};
-  spec_patch_text text;
-  finder f = {.arena = arena, .base = &text, .is_exact = base->is_exact};
+  spec_patch_places places = {0};
+  spec_patch_text *text = spec_arena_alloc(arena, sizeof *text);
+  finder f = {.arena = arena, .base = text, .is_exact = base->is_exact};
   bool done = false;
   places.hunks = spec_arena_array(arena, patch->hunk_count, sizeof *places.hunks);
-  int rc =
-      places.hunks == NULL ? spec_fail_memory(err) : place_file(&done, &places, patch, base, err);
-  if (rc == 0 && !done)
-    rc = spec_patch_text_read(&text, arena, patch, base, err);
-  if (rc == 0 && !done) {
-    places.eol = text.eol;
-    places.eol_adopted = text.eol_adopted;
+  int rc = text == NULL || places.hunks == NULL ? spec_fail_memory(err)
+                                                : place_file(&done, &places, patch, base, err);
+  if (rc == 0)
+    rc = spec_patch_text_read(text, arena, patch, base, err);
+  if (rc != 0)
+    return rc;
+  places.base = text;
+  if (!done) {
+    places.eol_adopted = text->eol_adopted;
     rc = index_base(&f, err);
     for (size_t i = 0; rc == 0 && i < patch->hunk_count; i++)
       rc = place_hunk(&f, &patch->hunks[i], &places.hunks[i], err);

@@ -21,14 +21,18 @@ static ends count_ends(const char *text, size_t len) {
   return e;
 }
 
-static bool has_cr(const spec_patch *patch) {
+/* Whether the patch shows lines of the old text, and no CR at the end of any line: then it cannot
+ * have been made as it is from a text with CR LF. */
+static bool lost_cr(const spec_patch *patch) {
+  bool shows = false;
   for (size_t i = 0; i < patch->hunk_count; i++)
     for (size_t k = 0; k < patch->hunks[i].line_count; k++) {
       const spec_patch_line *line = &patch->hunks[i].lines[k];
       if (line->len > 0 && line->text[line->len - 1] == '\r')
-        return true;
+        return false;
+      shows |= line->mark != '+' && !line->unended;
     }
-  return false;
+  return shows;
 }
 
 int spec_patch_text_read(spec_patch_text *out, spec_arena *arena, const spec_patch *patch,
@@ -42,7 +46,7 @@ int spec_patch_text_read(spec_patch_text *out, spec_arena *arena, const spec_pat
     (void)spec_fail_mend(err, "make the patch anew, and keep tools from converting its line ends");
     return SPEC_EREFUSED;
   }
-  bool crlf = e.crlf > 0 && e.lf == 0 && (patch->crlf || !has_cr(patch));
+  bool crlf = e.crlf > 0 && e.lf == 0 && (patch->crlf || lost_cr(patch));
   spec_patch_text text = {.lines = spec_arena_array(arena, e.lines, sizeof *text.lines),
                           .eol = crlf ? "\r\n" : "\n",
                           .eol_adopted = patch->crlf || crlf};

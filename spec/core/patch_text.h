@@ -14,7 +14,7 @@ typedef struct spec_patch_text_line {
 typedef struct spec_patch_text {
   spec_patch_text_line *lines;
   size_t count;
-  const char *eol; /* as in spec_patch_places */
+  const char *eol; /* what ends the lines that the patch adds */
   bool eol_adopted;
 } spec_patch_text;
 

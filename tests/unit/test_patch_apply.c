@@ -297,6 +297,8 @@ static void test_line_ends(void **state) {
   refused(lf, "a\r\nb\nc\n", false, SPEC_ENOTFOUND, "x.py.patch:4", "differ in their line ends");
   refused(lf, "a\r\nB\r\n", false, SPEC_ENOTFOUND, "x.py.patch:6", "line 2 is 'B' where");
   refused(all, "a\nb\nc\r\n", false, SPEC_EREFUSED, "x.py.patch", "mixes line ends");
+  /* Nothing says that these lines lost a CR. */
+  assert_false(applied(NAMES "@@ -1,0 +2 @@\n+n\n", "a\r\n", true, "a\r\nn\n").places.eol_adopted);
   /* To one kind of line end from another. */
   (void)applied(NAMES "@@ -1,2 +1,2 @@\n-a\r\n-b\r\n+a\n+b\n", "a\r\nb\r\n", false, "a\nb\n");
 }
