@@ -1,7 +1,7 @@
 """Who may include what, and who may print, exit, allocate or call the system.
 
     cli -> build side (spec_cpp), git side -> core -> base -> public header
-    Python extension                       -> core -> base -> public header
+    cli, build side, Python extension -> Python side (spec/package) -> core
 
 Downwards only. Each table below is the rule; the functions only apply it.
 """
@@ -37,13 +37,16 @@ ONLY_IN = (
      "system calls go through spec/base/fs.h"),
 )
 
+# What is linked into other programs, CPython among them.
+_LIBRARY = ("spec/base/", "spec/core/", "spec/git/", "spec/package/", "spec_cpp/")
+
 # pattern of a call or name -> the folders it is forbidden in, the files excepted, and the mend
 FORBIDDEN = (
     (r"(v?printf|puts|putchar|perror)\s*\(|(stdout|stderr)\b",
-     ("spec/base/", "spec/core/", "spec/git/", "spec_cpp/"), (),
+     _LIBRARY, (),
      "the library never prints: emit a spec_event or fill the spec_err"),
     (r"(_?exit|_Exit|quick_exit|abort)\s*\(",
-     ("spec/base/", "spec/core/", "spec/git/", "spec_cpp/"), (),
+     _LIBRARY, (),
      "the library never exits: return spec_fail(err, ...)"),
     (r"(malloc|calloc|realloc|reallocarray|free|strdup|strndup|v?asprintf|aligned_alloc)\s*\(",
      ("spec/", "spec_cpp/"), ("spec/base/arena.c",),

@@ -1,0 +1,110 @@
+/* What spec/package makes of texts, for tests in Python: a JSON object a line on standard input, its
+ * answer as a line on standard output.
+ *   {"statements": text} or {"statements_of": path}
+ */
+#include "base/arena.h"
+#include "base/json.h"
+#include "package/merge.h"
+#include "package/py_module.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Ends the program: a test tool has nobody to report to. */
+static void *need(void *pointer) {
+  if (pointer == NULL) {
+    (void)fprintf(stderr, "out of memory\n");
+    exit(2);
+  }
+  return pointer;
+}
+
+static json_t *names_json(spec_py_names names) {
+  json_t *array = need(json_array());
+  for (size_t i = 0; i < names.count; i++) {
+    const spec_py_name *n = &names.items[i];
+    json_array_append_new(array,
+                          json_pack("[s#ib]", n->name.text, (int)n->name.len, (int)n->local,
+                                    n->annotation ? 1 : 0));
+  }
+  return array;
+}
+
+static json_t *block_json(const spec_py_module *module, spec_py_block block) {
+  json_t *array = need(json_array());
+  for (size_t i = 0; i < block.count; i++) {
+    const spec_py_statement *s = &block.items[i];
+    json_t *item = need(json_pack(
+        "{s:s,s:i,s:i,s:i,s:i,s:i,s:i,s:o,s:o,s:i,s:o}", "kind", spec_py_kind_name(s->kind),
+        "line", (int)s->line, "word_line", (int)s->word_line, "last_line", (int)s->last_line,
+        "start", (int)s->start, "end", (int)s->end, "clause", (int)s->clause, "binds",
+        names_json(s->binds), "uses", names_json(s->uses), "decorators", (int)s->decorator_count,
+        "body", block_json(module, s->body)));
+    json_array_append_new(array, item);
+  }
+  return array;
+}
+
+static json_t *statements(spec_arena *arena, const char *text, size_t len) {
+  spec_py_module module;
+  spec_py_fault fault;
+  const spec_py_source source = {text, len, "text"};
+  if (spec_py_module_read(&module, &fault, arena, &source, NULL) != 0)
+    exit(2);
+  if (fault.what != NULL)
+    return json_pack("{s:s,s:i}", "fault", fault.what, "line", (int)fault.line);
+  return json_pack("{s:o}", "body", block_json(&module, module.body));
+}
+
+static const char *read_file(spec_arena *arena, const char *path, size_t *len) {
+  FILE *file = need(fopen(path, "rb"));
+  char *text = NULL;
+  size_t cap = 0;
+  for (*len = 0;;) {
+    if (*len == cap) {
+      text = need(spec_arena_grow(arena, text, cap, cap + 1024 * 1024));
+      cap += 1024 * 1024;
+    }
+    size_t n = fread(text + *len, 1, cap - *len, file);
+    if (n == 0)
+      break;
+    *len += n;
+  }
+  (void)fclose(file);
+  return text;
+}
+
+static json_t *answer(spec_arena *arena, const json_t *request) {
+  const json_t *text = json_object_get(request, "statements");
+  const json_t *path = json_object_get(request, "statements_of");
+  if (text != NULL)
+    return statements(arena, json_string_value(text), json_string_length(text));
+  if (path != NULL) {
+    size_t len;
+    const char *bytes = read_file(arena, json_string_value(path), &len);
+    return statements(arena, bytes, len);
+  }
+  return NULL;
+}
+
+int main(void) {
+  char *line = NULL;
+  size_t cap = 0;
+  spec_json_init();
+  while (getline(&line, &cap, stdin) > 0) {
+    spec_arena *arena;
+    json_t *request = need(json_loads(line, JSON_ALLOW_NUL, NULL));
+    if (spec_arena_new(&arena, NULL) != 0)
+      return 2;
+    json_t *reply = need(answer(arena, request));
+    json_dumpf(reply, stdout, JSON_COMPACT);
+    (void)putchar('\n');
+    (void)fflush(stdout);
+    json_decref(reply);
+    json_decref(request);
+    spec_arena_free(arena);
+  }
+  free(line);
+  return 0;
+}
