@@ -26,6 +26,11 @@ static size_t read_all(char *out, size_t size, int fd) {
   }
 }
 
+static int fail_start(const char *program, int code, spec_err *err) {
+  spec_fail(err, SPEC_EIO, "cannot run '%s': %s", program, strerror(code));
+  return spec_fail_mend(err, "install it, or name its path");
+}
+
 /* Starts argv; write_end, unless it is negative, becomes its standard output, and read_end, unless
  * that is, is closed in it. */
 static int start(pid_t *pid, const char *const *argv, int write_end, int read_end, spec_err *err) {
@@ -39,10 +44,7 @@ static int start(pid_t *pid, const char *const *argv, int write_end, int read_en
     code = posix_spawnp(pid, argv[0], &actions, NULL, (char *const *)argv, environ);
     posix_spawn_file_actions_destroy(&actions);
   }
-  if (code == 0)
-    return SPEC_OK;
-  spec_fail(err, SPEC_EIO, "cannot run '%s': %s", argv[0], strerror(code));
-  return spec_fail_mend(err, "install it, or name its path");
+  return code == 0 ? SPEC_OK : fail_start(argv[0], code, err);
 }
 
 static int wait_for(pid_t pid) {
@@ -74,4 +76,9 @@ int spec_process_run(int *status, bool quiet, const char *const *argv, spec_err 
   if (rc == 0)
     *status = wait_for(pid);
   return rc;
+}
+
+int spec_process_replace(const char *const *argv, spec_err *err) {
+  execvp(argv[0], (char *const *)argv);
+  return fail_start(argv[0], errno, err);
 }

@@ -13,4 +13,8 @@ int spec_process_first_line(char *out, size_t size, const char *const *argv, spe
  * signal's number when one ended it). */
 int spec_process_run(int *status, bool quiet, const char *const *argv, spec_err *err);
 
+/* Makes this process run argv instead, with the same streams, environment and process id. Returns
+ * only on failure. */
+int spec_process_replace(const char *const *argv, spec_err *err);
+
 #endif

@@ -19,10 +19,11 @@ typedef struct spec_cli_option {
 } spec_cli_option;
 
 typedef struct spec_cli_args {
-  const char *trunk, *backend, *out, *targets, *cmake, *build;
+  const char *trunk, *backend, *out, *targets, *cmake, *build, *python;
   const char **roots; /* --root, in order */
   size_t root_count;
-  bool json, all, warn_redundant, warn_unused, help, null_separated, links, reflink;
+  bool json, all, warn_redundant, warn_unused, help, null_separated, links, reflink, strict, quiet,
+      user;
   const char **words; /* what is no option */
   size_t word_count;
 } spec_cli_args;
@@ -38,6 +39,10 @@ typedef struct spec_cli {
   const char *self; /* this program's path, as started */
 } spec_cli;
 
+/* spec_command.max_words of a command whose words are a program's command line: from the first one
+ * on they are taken as they are, options too. */
+#define SPEC_CLI_PROGRAM ((size_t)-2)
+
 typedef struct spec_command {
   const char *name;
   const char *usage;   /* behind the name: "[options] <trunk path>" */
@@ -50,7 +55,7 @@ typedef struct spec_command {
 
 extern const spec_command spec_cmd_plan, spec_cmd_why, spec_cmd_log, spec_cmd_cmake_args,
     spec_cmd_stage, spec_cmd_place, spec_cmd_check, spec_cmd_verify, spec_cmd_build,
-    spec_cmd_export, spec_cmd_wait;
+    spec_cmd_export, spec_cmd_wait, spec_cmd_run, spec_cmd_enable, spec_cmd_disable;
 
 /* The options that every planning command has. */
 #define SPEC_CLI_PLAN_OPTIONS                                                          \

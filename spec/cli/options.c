@@ -89,19 +89,26 @@ static int check_words(const spec_cli *cli, const spec_command *command, spec_er
   return spec_fail_mend(err, "usage: triton-spec %s %s", command->name, command->usage);
 }
 
+/* A program's own command line begins with a word, or with a short option like -m. */
+static bool is_option(const char *word, bool program) {
+  return word[0] == '-' && word[1] != '\0' && (!program || word[1] == '-');
+}
+
 int spec_cli_parse(spec_cli *cli, const spec_command *command, int argc, char **argv,
                    spec_err *err) {
-  bool options = true;
+  bool options = true, program = command->max_words == SPEC_CLI_PROGRAM;
   int rc = 0;
   for (int i = 0; rc == 0 && i < argc; i++) {
     if (options && strcmp(argv[i], "--") == 0)
       options = false;
     else if (options && (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0))
       cli->args.help = true;
-    else if (options && argv[i][0] == '-' && argv[i][1] != '\0')
+    else if (options && is_option(argv[i], program))
       rc = parse_option(cli, command, argc, argv, &i, err);
-    else
+    else {
+      options &= !program;
       rc = append(cli->arena, &cli->args.words, &cli->args.word_count, argv[i], err);
+    }
   }
   return rc != 0 ? rc : check_words(cli, command, err);
 }
