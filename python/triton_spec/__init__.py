@@ -4,9 +4,11 @@ The functions that a trunk calls to ask for a backend's hooks, and those that pu
 installed ``triton`` package.
 """
 
+from ._activate import activate, active, deactivate
+from ._overlay import Overlay
 from ._spec import __version__
 from .errors import (SpecBusy, SpecError, SpecHookError, SpecInvalid, SpecNotFound, SpecRefused,
                      SpecSystemError)
 
-__all__ = ["SpecBusy", "SpecError", "SpecHookError", "SpecInvalid", "SpecNotFound", "SpecRefused",
-           "SpecSystemError", "__version__"]
+__all__ = ["Overlay", "SpecBusy", "SpecError", "SpecHookError", "SpecInvalid", "SpecNotFound", "SpecRefused",
+           "SpecSystemError", "__version__", "activate", "active", "deactivate"]
