@@ -1,16 +1,28 @@
 /* module.c: triton_spec._spec, made anew for each interpreter. */
-#include "spec_python.h"
+#include "registry.h"
 
 #include "base/json.h"
 #include <spec.h>
 
 static int add_functions(PyObject *module) {
-  return PyModule_AddFunctions(module, spec_engine_methods);
+  return PyModule_AddFunctions(module, spec_dispatch_methods) != 0 ||
+                 PyModule_AddFunctions(module, spec_engine_methods) != 0 ||
+                 PyModule_AddFunctions(module, spec_search_path_methods) != 0
+             ? -1
+             : 0;
+}
+
+static int fill_state(spec_state *state) {
+  state->text_all = PyUnicode_InternFromString("__all__");
+  state->text_getattr = PyUnicode_InternFromString("__getattr__");
+  state->outcomes = PyDict_New();
+  return state->text_all != NULL && state->text_getattr != NULL && state->outcomes != NULL ? 0 : -1;
 }
 
 static int exec(PyObject *module) {
+  spec_state *state = spec_state_of(module);
   spec_json_init();
-  if (spec_errors_init(spec_state_of(module), module) != 0 || add_functions(module) != 0)
+  if (fill_state(state) != 0 || spec_errors_init(state, module) != 0 || add_functions(module) != 0)
     return -1;
   return PyModule_AddStringConstant(module, "__version__", SPEC_VERSION);
 }
@@ -19,13 +31,18 @@ static int traverse(PyObject *module, visitproc visit, void *arg) {
   spec_state *state = spec_state_of(module);
   for (size_t i = 0; i < SPEC_ERROR_COUNT; i++)
     Py_VISIT(state->errors[i]);
-  return 0;
+  Py_VISIT(state->outcomes);
+  return spec_registries_traverse(state, visit, arg);
 }
 
 static int clear(PyObject *module) {
   spec_state *state = spec_state_of(module);
   for (size_t i = 0; i < SPEC_ERROR_COUNT; i++)
     Py_CLEAR(state->errors[i]);
+  Py_CLEAR(state->outcomes);
+  Py_CLEAR(state->text_all);
+  Py_CLEAR(state->text_getattr);
+  spec_registries_clear(state);
   return 0;
 }
 

@@ -2,6 +2,14 @@
 
 import sys
 
-from support.packages import PACKAGES
+import pytest
+
+from support.packages import IMPLEMENTATIONS, PACKAGES, Package
 
 sys.path.insert(0, str(PACKAGES))
+
+
+@pytest.fixture(params=IMPLEMENTATIONS)
+def package(request, tmp_path):
+    """A fresh Package with no backend, for the extension and for its twin."""
+    return Package(tmp_path, request.param)
