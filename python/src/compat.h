@@ -5,6 +5,9 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include <stdbool.h>
+#include <stdint.h>
+
 /* Looks a key up: 1 and a new reference in *out, 0 and NULL when absent, -1 and NULL on an error.
  * A new reference, since another thread may drop the dict's own at any time. */
 static inline int spec_dict_get(PyObject *dict, PyObject *key, PyObject **out) {
@@ -17,6 +20,22 @@ static inline int spec_dict_get(PyObject *dict, PyObject *key, PyObject **out) {
   Py_INCREF(*out);
   return 1;
 #endif
+}
+
+/* A number that no two states of any dicts share, 0 where Python does not keep it (from 3.12 on).
+ */
+static inline uint64_t spec_dict_version(PyObject *dict) {
+#if PY_VERSION_HEX >= 0x030C0000
+  (void)dict;
+  return 0;
+#else
+  return ((PyDictObject *)dict)->ma_version_tag;
+#endif
+}
+
+/* Whether the dict is surely as it was when it had that version. */
+static inline bool spec_dict_is(PyObject *dict, uint64_t version) {
+  return version != 0 && spec_dict_version(dict) == version;
 }
 
 /* An attribute: 1 and a new reference in *out, 0 and NULL when there is none (AttributeError is

@@ -20,7 +20,7 @@ static PyObject *name_at(PyObject *const *args, Py_ssize_t count, Py_ssize_t at,
 
 /* Says of a hook that is no function where it comes from; returns NULL. */
 static PyObject *raise_not_callable(spec_state *state, PyObject *name, PyObject *hook) {
-  const spec_registries *all = atomic_load(&state->registries);
+  spec_registries *all = atomic_load(&state->registries);
   PyObject *file = NULL;
   PyErr_Clear();
   for (Py_ssize_t i = 0; all != NULL && file == NULL && i < all->count; i++) {
@@ -41,7 +41,9 @@ static PyObject *raise_not_callable(spec_state *state, PyObject *name, PyObject 
 static PyObject *call_hook(spec_state *state, PyObject *hook, PyObject *const *args,
                            Py_ssize_t count, Py_ssize_t skip, PyObject *keywords) {
   size_t flags = (size_t)(count - skip) | PY_VECTORCALL_ARGUMENTS_OFFSET;
-  PyObject *result = PyObject_Vectorcall(hook, args + skip, flags, keywords);
+  vectorcallfunc call =
+      PyFunction_Check(hook) ? ((PyFunctionObject *)hook)->vectorcall : PyObject_Vectorcall;
+  PyObject *result = call(hook, args + skip, flags, keywords);
   if (result == NULL && !PyCallable_Check(hook))
     raise_not_callable(state, args[skip - 1], hook);
   Py_DECREF(hook);

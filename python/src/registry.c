@@ -14,11 +14,36 @@ static bool is_dunder(PyObject *name) {
          PyUnicode_READ_CHAR(name, length - 2) == '_';
 }
 
-/* Whether __all__ has the name. Nothing else may be in __all__'s place: a text would be searched.
- */
+/* Whether a dict has a key: 1, 0 or -1. */
+static int has(PyObject *dict, PyObject *key) {
+  PyObject *value = NULL;
+  int rc = spec_dict_get(dict, key, &value);
+  Py_XDECREF(value);
+  return rc;
+}
+
+/* Whether a list or tuple holds this very object, as it nearly always does: names are interned. Not
+ * where another thread may change the list meanwhile. */
+static bool holds(PyObject *sequence, PyObject *object) {
+#ifndef Py_GIL_DISABLED
+  PyObject **items = PySequence_Fast_ITEMS(sequence);
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(sequence); i++) {
+    if (items[i] == object)
+      return true;
+  }
+#else
+  (void)sequence;
+  (void)object;
+#endif
+  return false;
+}
+
+/* Whether __all__ has the name. A text in its place would be searched for parts. */
 static int is_listed(spec_state *state, const spec_registry *registry, PyObject *all,
                      PyObject *name) {
-  if (PyList_Check(all) || PyTuple_Check(all) || PyAnySet_Check(all))
+  if (PyList_Check(all) || PyTuple_Check(all))
+    return holds(all, name) ? 1 : PySequence_Contains(all, name);
+  if (PyAnySet_Check(all))
     return PySequence_Contains(all, name);
   spec_raise_new(state, SPEC_ERROR_HOOK,
                  PyUnicode_FromFormat("__all__ of a hook registry is a list of names, not %R", all),
@@ -26,26 +51,37 @@ static int is_listed(spec_state *state, const spec_registry *registry, PyObject 
   return -1;
 }
 
-/* What the module has under a name, published or not. */
+/* What the module has under a name, published or not.  Its __getattr__ is asked only if it has one,
+ * since an AttributeError takes long to make. */
 static int member(spec_state *state, const spec_registry *registry, PyObject *name,
                   PyObject **out) {
   if (registry->names == NULL)
     return spec_attr_get(registry->module, name, out);
   int rc = spec_dict_get(registry->names, name, out);
-  if (rc != 0)
-    return rc;
-  PyObject *getattr = NULL;
-  rc = spec_dict_get(registry->names, state->text_getattr, &getattr);
-  if (rc <= 0)
-    return rc;
-  Py_DECREF(getattr);
-  return spec_attr_get(registry->module, name, out);
+  int asks = rc == 0 ? has(registry->names, state->text_getattr) : 0;
+  if (asks != 0)
+    rc = asks < 0 ? -1 : spec_attr_get(registry->module, name, out);
+  return rc;
 }
 
-int spec_registry_look(spec_state *state, const spec_registry *registry, PyObject *name,
-                       PyObject **out) {
+/* Keeps in mind whether the dict is plain, until its next change. */
+static int learn(spec_state *state, spec_registry *registry) {
+  uint64_t version = registry->names == NULL ? 0 : spec_dict_version(registry->names);
+  if (version == registry->version)
+    return 0;
+  int all = has(registry->names, state->text_all);
+  int getattr = has(registry->names, state->text_getattr);
+  if (all < 0 || getattr < 0)
+    return -1;
+  registry->plain = all == 0 && getattr == 0;
+  registry->version = version;
+  return 0;
+}
+
+int spec_registry_look(spec_state *state, spec_registry *registry, PyObject *name, PyObject **out) {
   PyObject *all = NULL;
-  int rc = member(state, registry, name, out);
+  *out = NULL;
+  int rc = learn(state, registry) != 0 ? -1 : member(state, registry, name, out);
   if (rc <= 0)
     return rc;
   rc = registry->names != NULL ? spec_dict_get(registry->names, state->text_all, &all)
@@ -204,7 +240,7 @@ static int check_pending(spec_state *state, PyObject *module, PyObject *name) {
   return rc;
 }
 
-static int find_in(spec_state *state, const spec_registries *all, PyObject *name, PyObject **out) {
+static int find_in(spec_state *state, spec_registries *all, PyObject *name, PyObject **out) {
   int rc = 0;
   for (Py_ssize_t i = 0; rc == 0 && i < all->count; i++) {
     int unfinished = spec_import_unfinished(all->at[i].module);

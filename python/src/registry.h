@@ -2,13 +2,16 @@
 #ifndef SPEC_PYTHON_REGISTRY_H
 #define SPEC_PYTHON_REGISTRY_H
 
+#include "compat.h"
 #include "spec_python.h"
 
 /* The module triton.spec.<layer>.triton. */
 typedef struct spec_registry {
   PyObject *module;
-  PyObject *names; /* its dict, so that a change of the module is seen by the next call; NULL when
-                      it put something else than a module in its place */
+  PyObject *names;  /* its dict, so that a change of the module is seen by the next call; NULL when
+                       it put something else than a module in its place */
+  uint64_t version; /* spec_dict_version() of `names` when it was last asked whether it is */
+  bool plain;       /* without __all__ and __getattr__ */
 } spec_registry;
 
 /* Those that are there, the backend's first. */
@@ -20,24 +23,36 @@ typedef struct spec_registries {
 /* What a registry publishes under a name: 1 and a new reference in *out, 0 and NULL, or -1.
  * Published are the names in __all__ where there is one; else all but modules and names such as
  * __file__.  A module's __getattr__ is asked like Python asks it. */
-int spec_registry_look(spec_state *state, const spec_registry *registry, PyObject *name,
-                       PyObject **out);
+int spec_registry_look(spec_state *state, spec_registry *registry, PyObject *name, PyObject **out);
 /* The same of all registries, which are imported by the first call. */
 int spec_registries_find_first(spec_state *state, PyObject *name, PyObject **out);
 /* For a module's traverse, clear and free. */
 int spec_registries_traverse(spec_state *state, visitproc visit, void *arg);
 void spec_registries_clear(spec_state *state);
 
+/* spec_registry_look(), without a call for what is asked most: a function, or a name that is not
+ * there, in a module without __all__ and __getattr__. */
+static inline int spec_registry_glance(spec_state *state, spec_registry *registry, PyObject *name,
+                                       PyObject **out) {
+  if (!registry->plain || !spec_dict_is(registry->names, registry->version))
+    return spec_registry_look(state, registry, name, out);
+  int rc = spec_dict_get(registry->names, name, out);
+  if (rc <= 0 || (PyFunction_Check(*out) && PyUnicode_READ_CHAR(name, 0) != '_'))
+    return rc;
+  Py_DECREF(*out);
+  return spec_registry_look(state, registry, name, out);
+}
+
 /* The hook of a name in the first registry that publishes it: 1 and a new reference in *out, 0 and
  * NULL when no backend specializes it, -1 when a registry cannot be asked.  `name` is a str. */
 static inline int spec_hook_find(spec_state *state, PyObject *name, PyObject **out) {
-  const spec_registries *all = atomic_load_explicit(&state->registries, memory_order_acquire);
+  spec_registries *all = atomic_load_explicit(&state->registries, memory_order_acquire);
   if (all == NULL)
     return spec_registries_find_first(state, name, out);
   int rc = 0;
   *out = NULL;
   for (Py_ssize_t i = 0; rc == 0 && i < all->count; i++)
-    rc = spec_registry_look(state, &all->at[i], name, out);
+    rc = spec_registry_glance(state, &all->at[i], name, out);
   return rc;
 }
 
