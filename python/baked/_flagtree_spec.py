@@ -7,7 +7,7 @@ The twin of the extension ``triton_spec._spec``: the same functions with the sam
 import os
 import sys
 from importlib import import_module
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 __all__ = ["bind_language_extension_symbols_to_tl", "spec", "spec_call", "spec_call_or", "spec_func",
            "spec_has", "spec_path"]
@@ -15,7 +15,7 @@ __all__ = ["bind_language_extension_symbols_to_tl", "spec", "spec_call", "spec_c
 _NONE = object()
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
 
-_registries = None  # [(module, its dict)], the backend's first; None until all are imported
+_registries = None  # [(registry, its dict)], the backend's first; None until all are imported
 _outcomes = {}  # {layer: module, None when it has no registry, or the arguments of _hook_error}
 
 
@@ -157,7 +157,8 @@ def _find_first(name):
         install()
     modules = [module for module in map(_load, layers) if module is not None]
     settled = not any(map(_unfinished, modules))
-    registries = [(module, vars(module) if type(module) is ModuleType else None) for module in modules]
+    registries = [(module, vars(module) if type(module) is ModuleType else _Attributes(module))
+                  for module in modules]
     hook = _NONE
     for module, names in registries:
         unfinished = _unfinished(module)
@@ -174,14 +175,25 @@ def _find_first(name):
     return hook
 
 
+class _Attributes:
+    """Those of an object that a registry put in its place, asked like a module's dict."""
+
+    def __init__(self, registry):
+        self.registry = registry
+
+    def __contains__(self, name):
+        return hasattr(self.registry, name)
+
+    def get(self, name, default):
+        """The attribute of a name, or the default."""
+        return getattr(self.registry, name, default)
+
+
 def _look(module, names, name):
     """What a registry publishes under a name, or _NONE."""
-    if names is None:
-        hook, listed = getattr(module, name, _NONE), getattr(module, "__all__", _NONE)
-    else:
-        hook, listed = names.get(name, _NONE), names.get("__all__", _NONE)
-        if hook is _NONE and "__getattr__" in names:
-            hook = getattr(module, name, _NONE)
+    hook, listed = names.get(name, _NONE), names.get("__all__", _NONE)
+    if hook is _NONE and "__getattr__" in names:
+        hook = getattr(module, name, _NONE)
     if hook is _NONE:
         return hook
     if listed is _NONE:
@@ -194,12 +206,18 @@ def _look(module, names, name):
 
 
 def _find(name, function):
-    """The hook of a name in the first registry that publishes it, or _NONE."""
-    if not isinstance(name, str):
+    """The hook of a name in the first registry that publishes it, or _NONE. What is asked most, a function
+    of a registry without __all__ or a name that is not there, is answered without a call."""
+    if type(name) is not str and not isinstance(name, str):
         raise TypeError(f"{function}() takes the name of a hook, a str, not {type(name)!r}")
     if _registries is None:
         return _find_first(name)
     for module, names in _registries:
+        hook = names.get(name, _NONE)
+        if hook is _NONE and "__getattr__" not in names:
+            continue
+        if type(hook) is FunctionType and "__all__" not in names and name[0] != "_":
+            return hook
         hook = _look(module, names, name)
         if hook is not _NONE:
             return hook

@@ -5,7 +5,6 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* Looks a key up: 1 and a new reference in *out, 0 and NULL when absent, -1 and NULL on an error.
@@ -31,11 +30,6 @@ static inline uint64_t spec_dict_version(PyObject *dict) {
 #else
   return ((PyDictObject *)dict)->ma_version_tag;
 #endif
-}
-
-/* Whether the dict is surely as it was when it had that version. */
-static inline bool spec_dict_is(PyObject *dict, uint64_t version) {
-  return version != 0 && spec_dict_version(dict) == version;
 }
 
 /* An attribute: 1 and a new reference in *out, 0 and NULL when there is none (AttributeError is

@@ -3,18 +3,20 @@
 #include "imports.h"
 #include "registry.h"
 
+/* Says what is wrong with the arguments of a function; returns NULL. */
+static PyObject *raise_no_name(PyObject *const *args, Py_ssize_t count, Py_ssize_t at,
+                               const char *function) {
+  if (count <= at)
+    return PyErr_Format(PyExc_TypeError, "%s() lacks the name of a hook", function);
+  return PyErr_Format(PyExc_TypeError, "%s() takes the name of a hook, a str, not %R", function,
+                      Py_TYPE(args[at]));
+}
+
 /* The name of a hook among a function's arguments: borrowed, or NULL with TypeError. */
-static PyObject *name_at(PyObject *const *args, Py_ssize_t count, Py_ssize_t at,
-                         const char *function) {
-  if (count <= at) {
-    PyErr_Format(PyExc_TypeError, "%s() lacks the name of a hook", function);
-    return NULL;
-  }
-  if (!PyUnicode_Check(args[at])) {
-    PyErr_Format(PyExc_TypeError, "%s() takes the name of a hook, a str, not %R", function,
-                 Py_TYPE(args[at]));
-    return NULL;
-  }
+static inline PyObject *name_at(PyObject *const *args, Py_ssize_t count, Py_ssize_t at,
+                                const char *function) {
+  if (count <= at || !PyUnicode_Check(args[at]))
+    return raise_no_name(args, count, at, function);
   return spec_text_ready(args[at]) == 0 ? args[at] : NULL;
 }
 
@@ -38,8 +40,8 @@ static PyObject *raise_not_callable(spec_state *state, PyObject *name, PyObject 
 
 /* Calls a hook with the arguments after `skip`; takes over the reference to the hook. The one
  * before them is ours to lend: the callee may put its self there for the time of the call. */
-static PyObject *call_hook(spec_state *state, PyObject *hook, PyObject *const *args,
-                           Py_ssize_t count, Py_ssize_t skip, PyObject *keywords) {
+static inline PyObject *call_hook(spec_state *state, PyObject *hook, PyObject *const *args,
+                                  Py_ssize_t count, Py_ssize_t skip, PyObject *keywords) {
   size_t flags = (size_t)(count - skip) | PY_VECTORCALL_ARGUMENTS_OFFSET;
   vectorcallfunc call =
       PyFunction_Check(hook) ? ((PyFunctionObject *)hook)->vectorcall : PyObject_Vectorcall;

@@ -22,27 +22,11 @@ static int has(PyObject *dict, PyObject *key) {
   return rc;
 }
 
-/* Whether a list or tuple holds this very object, as it nearly always does: names are interned. Not
- * where another thread may change the list meanwhile. */
-static bool holds(PyObject *sequence, PyObject *object) {
-#ifndef Py_GIL_DISABLED
-  PyObject **items = PySequence_Fast_ITEMS(sequence);
-  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(sequence); i++) {
-    if (items[i] == object)
-      return true;
-  }
-#else
-  (void)sequence;
-  (void)object;
-#endif
-  return false;
-}
-
 /* Whether __all__ has the name. A text in its place would be searched for parts. */
 static int is_listed(spec_state *state, const spec_registry *registry, PyObject *all,
                      PyObject *name) {
   if (PyList_Check(all) || PyTuple_Check(all))
-    return holds(all, name) ? 1 : PySequence_Contains(all, name);
+    return spec_holds(all, name) ? 1 : PySequence_Contains(all, name);
   if (PyAnySet_Check(all))
     return PySequence_Contains(all, name);
   spec_raise_new(state, SPEC_ERROR_HOOK,
@@ -64,18 +48,19 @@ static int member(spec_state *state, const spec_registry *registry, PyObject *na
   return rc;
 }
 
-/* Keeps in mind whether the dict is plain, until its next change. */
+/* Keeps in mind what the dict holds, until its next change. */
 static int learn(spec_state *state, spec_registry *registry) {
   uint64_t version = registry->names == NULL ? 0 : spec_dict_version(registry->names);
   if (version == registry->version)
     return 0;
-  int all = has(registry->names, state->text_all);
-  int getattr = has(registry->names, state->text_getattr);
-  if (all < 0 || getattr < 0)
-    return -1;
-  registry->plain = all == 0 && getattr == 0;
-  registry->version = version;
-  return 0;
+  PyObject *all = NULL;
+  int rc = spec_dict_get(registry->names, state->text_all, &all);
+  int asks = rc < 0 ? -1 : has(registry->names, state->text_getattr);
+  bool known = rc == 0 || (rc == 1 && (PyList_Check(all) || PyTuple_Check(all)));
+  registry->version = asks < 0 || !known ? 0 : version;
+  registry->asks = asks == 1;
+  Py_XSETREF(registry->all, all);
+  return asks < 0 ? -1 : 0;
 }
 
 int spec_registry_look(spec_state *state, spec_registry *registry, PyObject *name, PyObject **out) {
@@ -192,6 +177,7 @@ static int load(spec_state *state, PyObject *layer, PyObject **out, bool *unfini
 
 static void free_registries(spec_registries *all) {
   for (Py_ssize_t i = 0; all != NULL && i < all->count; i++) {
+    Py_CLEAR(all->at[i].all);
     Py_CLEAR(all->at[i].names);
     Py_CLEAR(all->at[i].module);
   }
@@ -289,6 +275,7 @@ int spec_registries_traverse(spec_state *state, visitproc visit, void *arg) {
   for (Py_ssize_t i = 0; all != NULL && i < all->count; i++) {
     Py_VISIT(all->at[i].module);
     Py_VISIT(all->at[i].names);
+    Py_VISIT(all->at[i].all);
   }
   return 0;
 }

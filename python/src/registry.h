@@ -5,13 +5,18 @@
 #include "compat.h"
 #include "spec_python.h"
 
+/* Of the few lines that every call runs: compilers think them too long. */
+#define SPEC_HOT static inline __attribute__((always_inline))
+
 /* The module triton.spec.<layer>.triton. */
 typedef struct spec_registry {
   PyObject *module;
-  PyObject *names;  /* its dict, so that a change of the module is seen by the next call; NULL when
-                       it put something else than a module in its place */
-  uint64_t version; /* spec_dict_version() of `names` when it was last asked whether it is */
-  bool plain;       /* without __all__ and __getattr__ */
+  PyObject *names; /* its dict, so that a change of the module is seen by the next call; NULL when
+                      it put something else than a module in its place */
+  /* What the dict held when it had this version: 0 when that is not known. */
+  uint64_t version;
+  PyObject *all; /* __all__, a list or tuple; NULL when there was none */
+  bool asks;     /* whether there was a __getattr__ */
 } spec_registry;
 
 /* Those that are there, the backend's first. */
@@ -30,22 +35,43 @@ int spec_registries_find_first(spec_state *state, PyObject *name, PyObject **out
 int spec_registries_traverse(spec_state *state, visitproc visit, void *arg);
 void spec_registries_clear(spec_state *state);
 
+/* Whether a list or tuple holds this very object, as it nearly always does: names are interned. Not
+ * where another thread may change the list meanwhile. */
+static inline bool spec_holds(PyObject *sequence, PyObject *object) {
+#ifndef Py_GIL_DISABLED
+  PyObject **items = PySequence_Fast_ITEMS(sequence);
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(sequence); i++) {
+    if (items[i] == object)
+      return true;
+  }
+#else
+  (void)sequence;
+  (void)object;
+#endif
+  return false;
+}
+
 /* spec_registry_look(), without a call for what is asked most: a function, or a name that is not
- * there, in a module without __all__ and __getattr__. */
-static inline int spec_registry_glance(spec_state *state, spec_registry *registry, PyObject *name,
-                                       PyObject **out) {
-  if (!registry->plain || !spec_dict_is(registry->names, registry->version))
+ * there, of a dict that did not change. */
+SPEC_HOT int spec_registry_glance(spec_state *state, spec_registry *registry, PyObject *name,
+                                  PyObject **out) {
+  if (registry->version == 0 || registry->version != spec_dict_version(registry->names))
     return spec_registry_look(state, registry, name, out);
   int rc = spec_dict_get(registry->names, name, out);
-  if (rc <= 0 || (PyFunction_Check(*out) && PyUnicode_READ_CHAR(name, 0) != '_'))
+  if (rc < 0 || (rc == 0 && !registry->asks))
     return rc;
-  Py_DECREF(*out);
+  if (rc == 1) {
+    if (registry->all != NULL ? spec_holds(registry->all, name)
+                              : PyFunction_Check(*out) && PyUnicode_READ_CHAR(name, 0) != '_')
+      return 1;
+    Py_DECREF(*out);
+  }
   return spec_registry_look(state, registry, name, out);
 }
 
 /* The hook of a name in the first registry that publishes it: 1 and a new reference in *out, 0 and
  * NULL when no backend specializes it, -1 when a registry cannot be asked.  `name` is a str. */
-static inline int spec_hook_find(spec_state *state, PyObject *name, PyObject **out) {
+SPEC_HOT int spec_hook_find(spec_state *state, PyObject *name, PyObject **out) {
   spec_registries *all = atomic_load_explicit(&state->registries, memory_order_acquire);
   if (all == NULL)
     return spec_registries_find_first(state, name, out);

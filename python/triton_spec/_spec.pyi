@@ -1,13 +1,42 @@
 """The C extension: python/src."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from .errors import (SpecBusy as SpecBusy, SpecError as SpecError, SpecHookError as SpecHookError,
                      SpecInvalid as SpecInvalid, SpecNotFound as SpecNotFound,
                      SpecRefused as SpecRefused, SpecSystemError as SpecSystemError)
 
+_T = TypeVar("_T")
+
 __version__: str
+
+def spec_call(name: str, /, *args: Any, **kwargs: Any) -> Any:
+    """The result of the backend's hook `name`, or None when it has none.
+
+    Raises what the hook raises, TypeError for a hook that cannot be called, SpecHookError when the backend's
+    registry cannot be imported or is asked too early, SpecInvalid for a backend whose name is none, and
+    SpecNotFound when FLAGTREE_BACKEND asks for a backend that the triton package in use does not have.
+    """
+
+def spec(name: str, /, *args: Any, **kwargs: Any) -> Any:
+    """FlagTree's former name of spec_call."""
+
+def spec_call_or(default: _T, name: str, /, *args: Any, **kwargs: Any) -> _T | Any:
+    """The result of the backend's hook `name`, or `default` when it has none; raises as spec_call does."""
+
+def spec_func(name: str, /) -> Any:
+    """What the backend publishes as `name`, or None; raises as spec_call does."""
+
+def spec_has(name: str, /) -> bool:
+    """Whether the backend publishes `name`; raises as spec_call does."""
+
+def spec_path(path_list: list[str], /) -> None:
+    """Puts the backend's folder before the others of a package's __path__, where the triton package has
+    FlagTree's layout; elsewhere every override is in its place already."""
+
+def bind_language_extension_symbols_to_tl(extension: object, /) -> None:
+    """Gives triton.language the names in extension.__all__ that it lacks."""
 
 def stage(backend: str, roots: list[str], trunk: str, cache: str | None = None, strict: bool = False,
           on_event: Callable[[dict[str, str]], object] | None = None) -> dict[str, Any]:
