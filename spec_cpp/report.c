@@ -14,6 +14,8 @@ static const char *note_of(const spec_override *o) {
     return " (removed)";
   case SPEC_HOOKS:
     return " (hooks)";
+  case SPEC_PATCH:
+    return " (patched)";
   default:
     return "";
   }

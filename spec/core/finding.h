@@ -25,6 +25,9 @@ typedef enum spec_finding {
   SPEC_F_OLD_LAYOUT,        /* {1} folder */
   SPEC_F_EMPTY_OVERLAY,     /* {1} backend folder */
   SPEC_F_LAYER_WINS,        /* {1} trunk path, {2} winning layer, {3} losing layer */
+  SPEC_F_LAYER_PATCHES,     /* {1} trunk path, {2} patching layer, {3} layer below */
+  SPEC_F_PATCH_KIND,        /* {1} overlay path */
+  SPEC_F_PATCH_NO_FILE,     /* {1} overlay path, {2} trunk path, {3} nearest */
   SPEC_F_POLICY_LOOSENED,   /* {1} trunk path, {2} policy now, {3} policy by default */
   /* found when the overlay is placed among a build's targets */
   SPEC_F_UNOWNED,        /* {1} overlay path, {2} nearest */

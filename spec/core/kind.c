@@ -37,6 +37,11 @@ spec_kind spec_kind_of(const char *path) {
   return SPEC_KIND_OTHER;
 }
 
+size_t spec_kind_patched(const char *path) {
+  const char *ext = spec_path_ext(path);
+  return strcmp(ext, ".patch") == 0 ? (size_t)(ext - path) : 0;
+}
+
 bool spec_kind_is_ignored(const char *path) {
   const char *name = spec_path_basename(path);
   for (size_t i = 0; i < sizeof ignored_names / sizeof *ignored_names; i++)
@@ -59,7 +64,7 @@ const char *spec_kind_name(spec_kind kind) {
 }
 
 const char *spec_action_name(spec_action action) {
-  static const char *const names[] = {"replace", "add", "remove", "hooks"};
+  static const char *const names[] = {"replace", "add", "remove", "hooks", "patch"};
   return names[action];
 }
 

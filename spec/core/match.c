@@ -54,24 +54,22 @@ static int check_redundant(const spec_match *m, const spec_override *o, spec_err
   return rc;
 }
 
-/* Sets o->action from what the trunk has at o->trunk; *ok false: refused. */
-static int match_trunk(const spec_match *m, bool *ok, spec_override *o, spec_err *err) {
+/* Looks what the trunk has at o->trunk; *ok false: refused. */
+static int look_up(const spec_match *m, bool *ok, bool *exists, const spec_override *o,
+                   spec_err *err) {
   spec_ftype type;
   int rc = spec_tree_type(m->trunk->tree, &type, o->trunk, err);
   if (rc != 0)
     return rc;
   *ok = true;
-  if (type == SPEC_FT_FILE) {
-    o->action = SPEC_REPLACE;
-    rc = check_trunk_file(m, ok, o, err);
-    return rc == 0 && *ok ? check_redundant(m, o, err) : rc;
-  }
-  if (type != SPEC_FT_NONE) {
+  *exists = type != SPEC_FT_NONE;
+  if (type == SPEC_FT_FILE)
+    return check_trunk_file(m, ok, o, err);
+  if (*exists) {
     *ok = false;
     report(m, SPEC_F_TRUNK_NOT_FILE, o, o->trunk, NULL);
     return SPEC_OK;
   }
-  o->action = SPEC_ADD;
   const char *twin;
   rc = spec_tree_case_twin(m->trunk->tree, &twin, o->trunk, err);
   if (rc == 0 && twin != NULL) {
@@ -79,6 +77,16 @@ static int match_trunk(const spec_match *m, bool *ok, spec_override *o, spec_err
     report(m, SPEC_F_CASE_CLASH, o, twin, NULL);
   }
   return rc;
+}
+
+/* Sets o->action from what the trunk has at o->trunk; *ok false: refused. */
+static int match_trunk(const spec_match *m, bool *ok, spec_override *o, spec_err *err) {
+  bool exists;
+  int rc = look_up(m, ok, &exists, o, err);
+  if (rc != 0 || !*ok)
+    return rc;
+  o->action = exists ? SPEC_REPLACE : SPEC_ADD;
+  return exists ? check_redundant(m, o, err) : SPEC_OK;
 }
 
 /* What a policy means for a file: one without definitions cannot be merged. */
@@ -121,6 +129,10 @@ static int on_spec_cpp(void *user, const char *path, spec_err *err) {
   int rc = fill(p, &o, path, err);
   if (rc != 0)
     return rc;
+  if (spec_kind_patched(path) > 0) {
+    report(m, SPEC_F_PATCH_KIND, &o, NULL, NULL);
+    return SPEC_OK;
+  }
   if (o.kind == SPEC_KIND_PYTHON) {
     report(m, SPEC_F_MISPLACED, &o, "spec/triton/, which mirrors the trunk's python/triton/", NULL);
     return SPEC_OK;
@@ -141,15 +153,60 @@ static int on_spec_cpp(void *user, const char *path, spec_err *err) {
  * headers of the extension; anything else there is the vendor's own. */
 static int on_python_src(void *user, const char *path, spec_err *err) {
   const place *p = user;
-  spec_kind kind = spec_kind_of(path);
+  size_t patched = spec_kind_patched(path);
+  const char *name = patched == 0 ? path : spec_arena_strndup(p->match->arena, path, patched);
+  if (name == NULL)
+    return spec_fail_memory(err);
+  spec_kind kind = spec_kind_of(name);
   spec_override o;
   bool ok;
   if (kind != SPEC_KIND_SOURCE && kind != SPEC_KIND_HEADER)
     return SPEC_OK;
   int rc = fill(p, &o, path, err);
+  if (rc == 0 && patched > 0) {
+    report(p->match, SPEC_F_PATCH_KIND, &o, NULL, NULL);
+    return SPEC_OK;
+  }
   if (rc == 0)
     rc = match_trunk(p->match, &ok, &o, err);
   return rc != 0 || !ok ? rc : p->fn(p->user, &o, err);
+}
+
+/* A Python override with its place in the trunk and its action: the policy decides. */
+static int hand_on(const place *p, spec_override *o, const char *package_path, spec_err *err) {
+  return check_policy(p->match, o, package_path) ? p->fn(p->user, o, err) : SPEC_OK;
+}
+
+/* X.py.patch below spec/triton.  Whether there is an X.py, the layers below decide too. */
+static int on_patch(const place *p, spec_override *o, const char *package_path, spec_err *err) {
+  const spec_match *m = p->match;
+  bool ok, exists;
+  const char *patched = spec_arena_strndup(m->arena, package_path, spec_kind_patched(package_path));
+  o->trunk = spec_arena_strndup(m->arena, o->trunk, spec_kind_patched(o->trunk));
+  if (patched == NULL || o->trunk == NULL)
+    return spec_fail_memory(err);
+  o->action = SPEC_PATCH;
+  int rc = look_up(m, &ok, &exists, o, err);
+  return rc != 0 || !ok ? rc : hand_on(p, o, patched, err);
+}
+
+/* A patch of anything but a module: data of the vendor's, unless the trunk has what it names. */
+static int check_data_patch(const spec_match *m, bool *ok, const spec_override *o, spec_err *err) {
+  size_t len = spec_kind_patched(o->trunk);
+  const char *patched = spec_arena_strndup(m->arena, o->trunk, len);
+  bool exists = false;
+  int rc = patched == NULL ? spec_fail_memory(err)
+           : len == 0      ? SPEC_OK
+                           : spec_tree_has_file(m->trunk->tree, &exists, patched, err);
+  *ok = !exists;
+  if (exists)
+    report(m, SPEC_F_PATCH_KIND, o, NULL, NULL);
+  return rc;
+}
+
+static bool ends_with(const char *text, const char *end) {
+  size_t len = strlen(text), end_len = strlen(end);
+  return len > end_len && strcmp(text + len - end_len, end) == 0;
 }
 
 /* A file below spec/: the package's modules and data lie in spec/triton/. */
@@ -174,10 +231,12 @@ static int on_spec(void *user, const char *path, spec_err *err) {
                                 m->layer->name, path);
     return o.trunk == NULL ? spec_fail_memory(err) : p->fn(p->user, &o, err);
   }
-  rc = match_trunk(m, &ok, &o, err);
-  if (rc != 0 || !ok || !check_policy(m, &o, path))
-    return rc;
-  return p->fn(p->user, &o, err);
+  if (ends_with(path, ".py.patch"))
+    return on_patch(p, &o, path, err);
+  rc = check_data_patch(m, &ok, &o, err);
+  if (rc == 0 && ok)
+    rc = match_trunk(m, &ok, &o, err);
+  return rc != 0 || !ok ? rc : hand_on(p, &o, path, err);
 }
 
 static int check_old_layout(const spec_match *m, spec_err *err) {

@@ -114,6 +114,23 @@ static int check_case(spec_plan *plan, bool *ok, const spec_override *o, spec_er
   return spec_map_set(plan->by_case, lower, copy, err);
 }
 
+/* Whether there is something to patch: below, or else in the trunk. */
+static int check_patched(spec_plan *plan, bool *ok, const spec_override *o,
+                         const spec_override *below, spec_err *err) {
+  *ok = below != NULL && below->action != SPEC_REMOVE;
+  int rc = 0;
+  if (below == NULL)
+    rc = spec_tree_has_file(plan->trunk.tree, ok, o->trunk, err);
+  if (rc != 0 || *ok)
+    return rc;
+  const char *near = "";
+  if (below == NULL)
+    rc = spec_tree_nearest(plan->trunk.tree, &near, o->trunk, err);
+  if (rc == 0)
+    spec_report(&plan->report, SPEC_F_PATCH_NO_FILE, o->vendor, o->overlay, o->trunk, near);
+  return rc;
+}
+
 static int on_override(void *user, const spec_override *o, spec_err *err) {
   spec_plan *plan = user;
   bool ok = false;
@@ -121,17 +138,22 @@ static int on_override(void *user, const spec_override *o, spec_err *err) {
   if (rc != 0 || !ok)
     return rc;
   size_t at = (size_t)(uintptr_t)spec_map_get(plan->by_trunk, o->trunk, NULL);
-  if (at == 0) {
-    rc = remember(plan, o->trunk, plan->override_count, err);
-    return rc != 0 ? rc : append(plan, o, err);
-  }
-  spec_override *old = &plan->overrides[at - 1];
-  if (old->layer == o->layer) {
+  spec_override *old = at == 0 ? NULL : &plan->overrides[at - 1];
+  if (old != NULL && old->layer == o->layer) {
     spec_report(&plan->report, SPEC_F_DUPLICATE, o->vendor, o->overlay, old->overlay, o->trunk);
     return SPEC_OK;
   }
-  spec_report(&plan->report, SPEC_F_LAYER_WINS, o->vendor, o->trunk, plan->layers[o->layer].name,
-              plan->layers[old->layer].name);
+  if (o->action == SPEC_PATCH) {
+    rc = check_patched(plan, &ok, o, old, err);
+    if (rc != 0 || !ok)
+      return rc;
+  }
+  if (old == NULL) {
+    rc = remember(plan, o->trunk, plan->override_count, err);
+    return rc != 0 ? rc : append(plan, o, err);
+  }
+  spec_report(&plan->report, o->action == SPEC_PATCH ? SPEC_F_LAYER_PATCHES : SPEC_F_LAYER_WINS,
+              o->vendor, o->trunk, plan->layers[o->layer].name, plan->layers[old->layer].name);
   return replace(plan, old, o, err);
 }
 

@@ -4,7 +4,7 @@
 #include "base/path.h"
 #include <string.h>
 
-enum { SWAP, ADDITION, PRIORITY, TBLGEN, TWIN, MODULE, REMOVAL, PACKAGE, HOOKS };
+enum { SWAP, ADDITION, PRIORITY, TBLGEN, TWIN, MODULE, REMOVAL, PACKAGE, HOOKS, PATCHED };
 
 static const spec_rule rules[] = {
     [SWAP] = {"source-swap", "compiled from the stage in every target that has the trunk's file"},
@@ -16,6 +16,7 @@ static const spec_rule rules[] = {
     [MODULE] = {"cmake-module", "include() reads it from the stage"},
     [REMOVAL] = {"removal", "no target compiles it"},
     [PACKAGE] = {"python-package", "it has that place in the merged Python package"},
+    [PATCHED] = {"python-patch", "the merged package has the module with the patch applied"},
     [HOOKS] = {"python-hooks", "the merged package has it as triton/spec/<backend>/triton"},
 };
 
@@ -24,6 +25,8 @@ static int row_of(const spec_override *o) {
     return REMOVAL;
   if (o->action == SPEC_HOOKS)
     return HOOKS;
+  if (o->action == SPEC_PATCH)
+    return PATCHED;
   switch (o->kind) {
   case SPEC_KIND_SOURCE:
     return o->action == SPEC_ADD ? ADDITION : SWAP;
@@ -50,6 +53,8 @@ const char *spec_rule_reason(const spec_override *override) {
     return "the overlay has a file here and the trunk has none";
   case SPEC_REMOVE:
     return "spec.ini removes it";
+  case SPEC_PATCH:
+    return "the overlay has a patch beside this path";
   default:
     return "it is the registry of the backend's hooks";
   }

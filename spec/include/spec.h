@@ -78,8 +78,9 @@ typedef enum spec_action {
   SPEC_REPLACE, /* stands for a trunk file of the same path */
   SPEC_ADD,     /* the trunk has no such file */
   SPEC_REMOVE,  /* spec.ini [remove]: the trunk's file is not built */
-  SPEC_HOOKS    /* spec/triton/__init__.py: the registry of the backend's hooks, which the package
+  SPEC_HOOKS,   /* spec/triton/__init__.py: the registry of the backend's hooks, which the package
                    gets as triton/spec/<backend>/triton; never an override of triton/__init__.py */
+  SPEC_PATCH    /* X.py.patch: a unified diff of X.py as the trunk or the layers below have it */
 } spec_action;
 
 /* Which policy allows a Python override, see docs/reference/spec-ini.md. */

@@ -255,6 +255,31 @@ static void test_layer_wins(void **state) {
   expect(SPEC_F_LAYER_WINS, SPEC_NOTE, "/acme/spec_cpp/lib/a.c", "'acme' wins over 'base'");
 }
 
+static void test_layer_patches(void **state) {
+  (void)state;
+  put("trunk/python/triton/a.py", "trunk");
+  put("vendors/base/spec/triton/a.py", "base");
+  put("vendors/acme/spec/triton/a.py.patch", "");
+  put("vendors/acme/spec.ini", "[backend]\nbase = base\n");
+  spec_plan_free(planned(SPEC_OK));
+  expect(SPEC_F_LAYER_PATCHES, SPEC_NOTE, "/a.py.patch", "'acme' patches what 'base' has");
+}
+
+static void test_patch_kind(void **state) {
+  (void)state;
+  put("vendors/acme/spec_cpp/lib/a.c.patch", "");
+  refused(SPEC_F_PATCH_KIND, "/a.c.patch", "only Python modules");
+}
+
+static void test_patch_no_file(void **state) {
+  (void)state;
+  put("trunk/python/triton/runtime/jit.py", "trunk");
+  put("vendors/acme/spec/triton/runtime/jti.py.patch", "");
+  refused(SPEC_F_PATCH_NO_FILE, "/jti.py.patch", "'python/triton/runtime/jti.py'");
+  assert_non_null(strstr(find_said(&found, "patch-no-file")->mend,
+                         "did you mean 'python/triton/runtime/jit.py'?"));
+}
+
 static void test_policy_loosened(void **state) {
   (void)state;
   put("trunk/python/triton/knobs.py", "trunk");
@@ -409,6 +434,9 @@ int main(void) {
       IN_SCRATCH(test_old_layout),
       IN_SCRATCH(test_empty_overlay),
       IN_SCRATCH(test_layer_wins),
+      IN_SCRATCH(test_layer_patches),
+      IN_SCRATCH(test_patch_kind),
+      IN_SCRATCH(test_patch_no_file),
       IN_SCRATCH(test_policy_loosened),
       IN_SCRATCH(test_unowned),
       IN_SCRATCH(test_unused),
