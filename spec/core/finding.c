@@ -108,6 +108,16 @@ static const finding_row rows[SPEC_F_COUNT] = {
          "from the overlay, by its absolute path",
          "name it by its path below the include folder, or in the target's "
          "compile options"},
+    [SPEC_F_PATCH_BROKEN] = {"patch-broken", SPEC_ERROR, "the patch cannot be read: {1}", "{2}"},
+    [SPEC_F_PATCH_MISFIT] = {"patch-misfit", SPEC_ERROR, "{1}", "{2}"},
+    [SPEC_F_PATCH_UPSTREAMED] = {"patch-upstreamed", SPEC_ERROR,
+                                 "what hunk {1} does to '{2}' is done there already, at line {3}",
+                                 "drop the hunk, or the patch when it is the last"},
+    [SPEC_F_PATCH_DELETES] = {"patch-deletes", SPEC_ERROR, "'{1}' deletes the whole module",
+                              "remove it by spec.ini instead: '[remove]' 'path = {2}'"},
+    [SPEC_F_PATCH_MOVED] = {"patch-moved", SPEC_NOTE, "hunk {1} of '{2}' applies {3}", ""},
+    [SPEC_F_PATCH_LINE_ENDS] = {"patch-line-ends", SPEC_NOTE,
+                                "'{1}' has lost its line ends: those of '{2}' are taken", ""},
     [SPEC_F_SHADOWED] = {"shadowed", SPEC_ERROR,
                          "'{1}' was made with the trunk's '{2}' in spite of the overlay's '{3}'",
                          "build it again; if this stays, the include comes through a file that "

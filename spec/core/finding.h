@@ -41,6 +41,13 @@ typedef enum spec_finding {
   /* found in the records of a build */
   SPEC_F_SHADOWED, /* {1} output, {2} trunk path, {3} vendor file */
   SPEC_F_NOT_READ, /* {1} trunk path */
+  /* found when the merged package is put together */
+  SPEC_F_PATCH_BROKEN,     /* {1} what is wrong with it, {2} mend */
+  SPEC_F_PATCH_MISFIT,     /* {1} what is wrong with a hunk, {2} mend */
+  SPEC_F_PATCH_UPSTREAMED, /* {1} hunk, {2} trunk path, {3} line */
+  SPEC_F_PATCH_DELETES,    /* {1} overlay path, {2} trunk path */
+  SPEC_F_PATCH_MOVED,      /* {1} hunk, {2} trunk path, {3} lines and where to */
+  SPEC_F_PATCH_LINE_ENDS,  /* {1} overlay path, {2} trunk path */
   SPEC_F_COUNT
 } spec_finding;
 

@@ -107,28 +107,28 @@ static int fail_first(const spec_patch *patch, const spec_patch_base *base,
   return rc;
 }
 
-int spec_patch_apply(spec_patched *out, spec_arena *arena, const spec_patch *patch,
-                     const spec_patch_base *base, spec_err *err) {
-  spec_patched made = {0};
-  int rc = spec_patch_place(&made.places, arena, patch, base, err);
-  if (rc == 0 && made.places.failing > 0)
-    rc = fail_first(patch, base, &made.places, err);
-  if (rc != 0)
-    return rc;
-  writer w = {.arena = arena, .base = made.places.base};
+int spec_patch_write(spec_patched *out, spec_arena *arena, const spec_patch *patch,
+                     const spec_patch_base *base, const spec_patch_places *places, spec_err *err) {
+  writer w = {.arena = arena, .base = places->base};
   w.text = spec_arena_alloc(arena, room(patch, base) + 1);
-  rc = w.text == NULL ? spec_fail_memory(err) : write_all(&w, patch, &made.places, err);
+  int rc = w.text == NULL ? spec_fail_memory(err) : write_all(&w, patch, places, err);
   if (rc != 0)
     return rc;
-  made.text = w.text;
-  made.len = w.len;
-  made.spans = w.spans;
-  made.span_count = w.span_count;
+  spec_patched made = {w.text, w.len, w.spans, w.span_count, *places};
   if (patch->deletes)
     rc = delete_file(&made, patch, base, err);
   if (rc == 0)
     *out = made;
   return rc;
+}
+
+int spec_patch_apply(spec_patched *out, spec_arena *arena, const spec_patch *patch,
+                     const spec_patch_base *base, spec_err *err) {
+  spec_patch_places places;
+  int rc = spec_patch_place(&places, arena, patch, base, err);
+  if (rc == 0 && places.failing > 0)
+    rc = fail_first(patch, base, &places, err);
+  return rc != 0 ? rc : spec_patch_write(out, arena, patch, base, &places, err);
 }
 
 const spec_patch_span *spec_patch_source(const spec_patched *from, size_t line) {

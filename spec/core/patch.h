@@ -5,7 +5,8 @@
  *
  *   spec_patch_parse()   reads the diff
  *   spec_patch_place()   finds the place of every hunk, or why it has none
- *   spec_patch_apply()   does both the latter and the change, or says why not
+ *   spec_patch_write()   applies them there
+ *   spec_patch_apply()   does both, or says why not
  */
 #ifndef SPEC_CORE_PATCH_H
 #define SPEC_CORE_PATCH_H
@@ -119,7 +120,12 @@ typedef struct spec_patched {
   spec_patch_places places;
 } spec_patched;
 
-/* Applies all hunks but upstreamed ones, or none: fails as spec_patch_place() does, or as
+/* Applies all hunks but upstreamed ones at the places found, none of which is failing.
+ * SPEC_EREFUSED: the patch deletes the file, but not all of its lines. */
+int spec_patch_write(spec_patched *out, spec_arena *arena, const spec_patch *patch,
+                     const spec_patch_base *base, const spec_patch_places *places, spec_err *err);
+
+/* Finds all places and applies all hunks, or none: fails as spec_patch_place() does, or as
  * spec_patch_explain() does for the first hunk that has no place. */
 int spec_patch_apply(spec_patched *out, spec_arena *arena, const spec_patch *patch,
                      const spec_patch_base *base, spec_err *err);

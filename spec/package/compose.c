@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/path.h"
+#include "package/compose_patch.h"
 #include <string.h>
 
 int spec_texts_new(spec_texts *out, spec_arena *arena, spec_err *err) {
@@ -50,7 +51,7 @@ static int find_base(spec_member *base, spec_texts *texts, spec_plan *plan, cons
   if (o->below != NULL)
     return o->below->action == SPEC_REMOVE ? SPEC_OK
                                            : spec_compose(base, texts, plan, o->below, err);
-  if (o->action != SPEC_REPLACE)
+  if (o->action != SPEC_REPLACE && o->action != SPEC_PATCH)
     return SPEC_OK;
   base->file = spec_path_join(plan->arena, plan->trunk.root, o->trunk);
   return base->file == NULL ? spec_fail_memory(err) : spec_texts_fill(texts, base, err);
@@ -70,10 +71,12 @@ int spec_compose(spec_member *member, spec_texts *texts, spec_plan *plan, const 
                  spec_err *err) {
   spec_member base = {0}, vendor = {0};
   int rc = take_vendor(&vendor, texts, plan, o, err);
-  if (rc == 0 && o->policy == SPEC_POLICY_MERGE)
+  if (rc == 0 && (o->action == SPEC_PATCH || o->policy == SPEC_POLICY_MERGE))
     rc = find_base(&base, texts, plan, o, err);
   if (rc != 0)
     return rc;
   *member = vendor;
+  if (o->action == SPEC_PATCH)
+    return spec_compose_patch(member, plan, &base, err);
   return base.text == NULL ? SPEC_OK : merge(member, plan, &base, &vendor, o, err);
 }

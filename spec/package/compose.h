@@ -21,8 +21,8 @@ int spec_package_of(spec_package *out, spec_texts *texts, spec_plan *plan, spec_
 
 /* Makes the member of an override, and of those below it: the vendor's file where its policy is to
  * replace; where it is to merge, the vendor's definitions merged into what the layers below, or the
- * trunk, have at that path. Broken rules are reported to the plan's reporter; the member then has
- * the vendor's text. */
+ * trunk, have at that path; a patch applied to that. Broken rules are reported to the plan's
+ * reporter; the member then has the vendor's text. */
 int spec_compose(spec_member *member, spec_texts *texts, spec_plan *plan, const spec_override *o,
                  spec_err *err);
 
