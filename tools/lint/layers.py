@@ -31,6 +31,8 @@ _SYSTEM = ("spec/base/fs.c", "spec/base/fs_", "spec/base/process.c")
 # pattern of a header -> where alone it may be included (a folder or how a path begins), and why
 ONLY_IN = (
     (r"git2(\.h|/.*)", ("spec/git/",), "libgit2 belongs to the git side"),
+    (r"zlib\.h", ("spec/package/archive",), "wheels go through spec/package/archive.h"),
+    (r"nettle/.*", ("spec/base/sha256.c",), "digests of wheels go through spec/base/sha256.h"),
     (r"Python\.h|structmember\.h", ("python/src/",), "CPython belongs to the extension"),
     (r"unistd\.h", (*_SYSTEM, "spec/cli/main.c"), "system calls go through spec/base/fs.h"),
     (r"(fcntl|dirent|fnmatch|ftw|glob|poll|pwd|signal|spawn)\.h|sys/.*", _SYSTEM,
