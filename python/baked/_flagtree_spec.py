@@ -54,9 +54,11 @@ class SpecHookError(SpecError, ImportError):
 # --- which backend -----------------------------------------------------------------------------
 
 def _optional(name):
-    """A module, or None when there is none of that name."""
+    """A module, or None when there is none of that name. By __import__, which gives a thread that another
+    one waits for what there is of the module; import_module() would raise."""
     try:
-        return import_module(name)
+        __import__(name)
+        return sys.modules[name]
     except ModuleNotFoundError as error:
         if error.name != name:
             raise
