@@ -131,12 +131,13 @@ static int clear(spec_export *e, spec_err *err) {
 
 static int set_digest(spec_export_item *item, spec_err *err) {
   spec_arena *arena;
-  const char *data;
-  size_t len;
+  const char *data = item->text;
+  size_t len = item->len;
   int rc = spec_arena_new(&arena, err);
   if (rc != 0)
     return rc;
-  rc = spec_fs_read(arena, &data, &len, item->source, err);
+  if (data == NULL)
+    rc = spec_fs_read(arena, &data, &len, item->source, err);
   spec_digest *digest = rc != 0 ? NULL : spec_digest_new(arena);
   if (digest != NULL) {
     spec_digest_add(digest, data, len);
@@ -166,6 +167,8 @@ static int write_item(void *user, const char *path, void *value) {
   rc = set_digest(item, w->err);
   if (rc != 0)
     return rc;
+  if (item->text != NULL)
+    return spec_results_write(full, item->text, item->len, item->executable, w->err);
   switch (e->mode) {
   case SPEC_EXPORT_LINKS:
     return spec_results_link(item->source, full, w->err);
@@ -236,6 +239,8 @@ static int open_own(spec_export *e, spec_run_lock *lock, spec_err *err) {
 static int run(spec_export *e, spec_run_lock *lock, const char *functions, spec_err *err) {
   int rc = spec_results_apart(e->plan, e->dir, err);
   if (rc == 0)
+    rc = spec_texts_new(&e->texts, e->arena, err);
+  if (rc == 0)
     rc = check_trunk(e->plan, err);
   if (rc == 0)
     rc = spec_map_new(&e->wanted, e->arena, err);
@@ -256,6 +261,7 @@ int spec_build_export(spec_exported *out, spec_plan *plan, const char *dir, spec
   spec_run_lock lock = {-1};
   int rc = run(&e, &lock, functions, err);
   spec_run_lock_release(&lock);
+  spec_texts_free(&e.texts);
   spec_map_free(e.wanted);
   spec_map_free(e.known);
   if (rc == 0)

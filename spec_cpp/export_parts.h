@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "core/plan.h"
 #include "export.h"
+#include "package/compose.h"
 
 /* The export's own folder and files, below its root. */
 #define SPEC_EXPORT_OWN       ".triton-spec"
@@ -15,7 +16,10 @@
 
 /* One file of the export. */
 typedef struct spec_export_item {
-  const char *source;            /* absolute; NULL for a link to a folder */
+  const char *source;            /* absolute; NULL for a link to a folder, and for a text */
+  const char *text;              /* put together of several files, else NULL */
+  size_t len;                    /* of that text */
+  bool executable;               /* likewise */
   const char *link;              /* the text of that link, else NULL */
   const char *layer;             /* whose folder it was taken from; NULL: the trunk's */
   const spec_override *override; /* that it comes from, or NULL */
@@ -28,6 +32,7 @@ typedef struct spec_export {
   const char *dir;
   spec_export_mode mode;
   spec_map *wanted;     /* path below dir -> spec_export_item */
+  spec_texts texts;     /* that have been read to put modules together */
   spec_map *known;      /* paths that an earlier run made or was about to make */
   const char **scripts; /* of each layer that has one: spec.cmake, below dir */
   size_t script_count;

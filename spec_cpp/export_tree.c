@@ -27,23 +27,40 @@ static int want(spec_export *e, const char *path, spec_export_item item, spec_er
   return spec_map_set(e->wanted, path, copy, err);
 }
 
+/* What the export has of an override: the vendor's file, or the text that it makes of what the
+ * layers below and the trunk have. */
+static int item_of(spec_export *e, spec_export_item *out, const spec_override *o, spec_err *err) {
+  spec_member member = {.file = o->vendor};
+  int rc = SPEC_OK;
+  if (o->kind == SPEC_KIND_PYTHON)
+    rc = spec_compose(&member, &e->texts, e->plan, o, err);
+  *out = (spec_export_item){
+      .source = member.file, .layer = e->plan->layers[o->layer].name, .override = o};
+  if (member.file == NULL) {
+    out->text = member.text;
+    out->len = member.len;
+    out->executable = member.executable;
+  }
+  return rc;
+}
+
 /* --- one entry of a folder --- */
 
 static int take_file(const source *s, const char *path, spec_err *err) {
   spec_export *e = s->export;
-  spec_export_item item = {.layer = s->layer};
-  if (s->layer == NULL)
-    item.override = spec_plan_find(e->plan, path);
-  if (item.override != NULL && item.override->action == SPEC_REMOVE)
+  const spec_override *o = s->layer == NULL ? spec_plan_find(e->plan, path) : NULL;
+  if (o != NULL && o->action == SPEC_REMOVE)
     return SPEC_OK;
+  spec_export_item item = {.layer = s->layer};
   const char *place = spec_path_join(e->arena, s->prefix, path);
-  item.source =
-      item.override != NULL ? item.override->vendor : spec_path_join(e->arena, s->root, path);
-  if (place == NULL || item.source == NULL)
+  if (place == NULL)
     return spec_fail_memory(err);
-  if (item.override != NULL)
-    item.layer = e->plan->layers[item.override->layer].name;
-  return want(e, place, item, err);
+  if (o != NULL) {
+    int rc = item_of(e, &item, o, err);
+    return rc != 0 ? rc : want(e, place, item, err);
+  }
+  item.source = spec_path_join(e->arena, s->root, path);
+  return item.source == NULL ? spec_fail_memory(err) : want(e, place, item, err);
 }
 
 /* The way from the folder of path to target, both below one root. */
@@ -156,10 +173,15 @@ static int add_additions(spec_export *e, spec_err *err) {
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < e->plan->override_count; i++) {
     const spec_override *o = &e->plan->overrides[i];
-    const spec_export_item item = {
-        .source = o->vendor, .layer = e->plan->layers[o->layer].name, .override = o};
-    if (o->action == SPEC_ADD || o->action == SPEC_HOOKS)
-      rc = want(e, o->trunk, item, err);
+    spec_export_item item;
+    bool there = false;
+    if (o->action != SPEC_REMOVE)
+      rc = spec_tree_has_file(e->plan->trunk.tree, &there, o->trunk, err);
+    if (rc == 0 && o->action != SPEC_REMOVE && !there) {
+      rc = item_of(e, &item, o, err);
+      if (rc == 0)
+        rc = want(e, o->trunk, item, err);
+    }
     e->counts.removed += o->action == SPEC_REMOVE;
   }
   return rc;
@@ -176,5 +198,5 @@ int spec_export_collect(spec_export *e, spec_err *err) {
     rc = add_additions(e, err);
   for (size_t i = 0; rc == 0 && i < e->plan->layer_count; i++)
     rc = add_script(e, &e->plan->layers[i], err);
-  return rc;
+  return rc != 0 ? rc : spec_reporter_result(&e->plan->report, err);
 }

@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "core/patch.h"
 #include "package/made.h"
+#include <stdint.h>
 
 /* What all steps need. */
 typedef struct patching {
@@ -93,42 +94,39 @@ static int add_span(spans *to, spec_span span, spec_err *err) {
   return rc;
 }
 
-/* `count` lines from `line` on are the base's from `source` on: those of its own sources, where it
- * is made of several. *at is where among its spans the last call ended. */
-static int add_base_lines(spans *to, const spec_member *base, size_t *at, spec_span lines,
-                          spec_err *err) {
-  size_t end = lines.file_line + lines.count;
+/* The lines of one span of the patch's result that are the base's, as those of the base's own
+ * sources. *at is where among the base's spans the last call ended. */
+static int add_base_lines(spans *to, const spec_member *base, size_t *at,
+                          const spec_patch_span *lines, spec_err *err) {
+  const spec_span whole = {1, SIZE_MAX - 1, base->file, 1};
+  const spec_span *of = base->span_count > 0 ? base->spans : &whole;
+  size_t count = base->span_count > 0 ? base->span_count : 1, end = lines->source + lines->count;
   int rc = 0;
-  if (base->span_count == 0)
-    return base->file == NULL
-               ? SPEC_OK
-               : add_span(to, (spec_span){lines.line, lines.count, base->file, lines.file_line},
-                          err);
-  while (*at < base->span_count &&
-         base->spans[*at].line + base->spans[*at].count <= lines.file_line)
+  while (*at < count && of[*at].line + of[*at].count <= lines->source)
     ++*at;
-  for (size_t i = *at; rc == 0 && i < base->span_count && base->spans[i].line < end; i++) {
-    const spec_span *span = &base->spans[i];
-    size_t from = span->line > lines.file_line ? span->line : lines.file_line;
-    size_t to_line = span->line + span->count < end ? span->line + span->count : end;
+  for (size_t i = *at; rc == 0 && i < count && of[i].line < end; i++) {
+    size_t from = of[i].line > lines->source ? of[i].line : lines->source;
+    size_t to_line = of[i].line + of[i].count < end ? of[i].line + of[i].count : end;
     rc = add_span(to,
-                  (spec_span){lines.line + (from - lines.file_line), to_line - from, span->file,
-                              span->file_line + (from - span->line)},
+                  (spec_span){lines->line + (from - lines->source), to_line - from, of[i].file,
+                              of[i].file_line + (from - of[i].line)},
                   err);
   }
   return rc;
 }
 
+/* Lines of another layer's file stay such. The patch's own have no file: in the patch they begin
+ * with a '+', so that who reads the text of a function, as Triton's compiler does, could not use
+ * them. */
 static int map_lines(spec_member *member, const patching *p, const spec_patched *made,
                      const spec_member *base, spec_err *err) {
   spans all = {.arena = p->plan->arena};
   size_t at = 0;
   int rc = 0;
-  for (size_t i = 0; rc == 0 && i < made->span_count; i++) {
-    const spec_patch_span *s = &made->spans[i];
-    const spec_span span = {s->line, s->count, p->override->vendor, s->source};
-    rc = s->from_patch ? add_span(&all, span, err) : add_base_lines(&all, base, &at, span, err);
-  }
+  bool is_layers = base->override != NULL && (base->span_count > 0 || base->file != NULL);
+  for (size_t i = 0; rc == 0 && i < made->span_count && is_layers; i++)
+    if (!made->spans[i].from_patch)
+      rc = add_base_lines(&all, base, &at, &made->spans[i], err);
   member->spans = all.items;
   member->span_count = all.count;
   return rc;

@@ -393,9 +393,32 @@ static void test_out_of_memory(void **state) {
   assert_string_equal(take("tree").hex, whole.hex);
 }
 
+/* A module that a patch makes is a text of neither folder: it is written, whatever the mode. */
+static void test_patched_modules(void **state) {
+  (void)state;
+  static const char patch[] = "--- a.py\n+++ a.py\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n";
+  put("functions", "");
+  put("trunk/python/triton/a.py", "a\nb\nc\n");
+  put("vendors/base/spec/triton/b.py", "a\nb\nc\n"); /* an addition that another layer patches */
+  put("vendors/acme/spec/triton/a.py.patch", patch);
+  put("vendors/acme/spec/triton/b.py.patch", "--- b.py\n+++ b.py\n@@ -3 +3,2 @@\n c\n+d\n");
+  put("vendors/acme/spec.ini", "[backend]\nbase = base\n");
+  for (int mode = SPEC_EXPORT_COPY; mode <= SPEC_EXPORT_LINKS; mode++) {
+    assert_int_equal(export_as((spec_export_mode)mode), SPEC_OK);
+    assert_true(holds_text("tree/python/triton/a.py", "a\nB\nc\n"));
+    assert_true(holds_text("tree/python/triton/b.py", "a\nb\nc\nd\n"));
+    assert_false(exists("tree/python/triton/a.py.patch"));
+  }
+  put("vendors/acme/spec/triton/a.py.patch", "");
+  assert_int_equal(export_as(SPEC_EXPORT_COPY), SPEC_EREFUSED);
+  assert_non_null(find_said(&found, "patch-broken"));
+  assert_true(holds_text("tree/python/triton/a.py", "a\nB\nc\n")); /* as it was */
+}
+
 int main(void) {
   spec_json_init();
   const struct CMUnitTest tests[] = {
+      IN_SCRATCH(test_patched_modules),
       IN_SCRATCH(test_merged_tree),
       IN_SCRATCH(test_origins),
       IN_SCRATCH(test_links_of_the_trunk),
