@@ -73,24 +73,24 @@ static PyObject *result_new(spec_stage_hold *stage, PyObject *findings) {
   return result;
 }
 
-/* Plans and publishes; all that `stage` points at is the plan's. */
-static int run_stage(spec_plan **plan, spec_stage_hold *stage, const spec_options *options,
+/* All that `stage` points at is the arena's. */
+static int run_stage(spec_arena **arena, spec_stage_hold *stage, const spec_options *options,
                      const char *cache, spec_err *err) {
-  int rc = spec_plan_new(plan, options, err);
+  int rc = spec_arena_new(arena, err);
   if (rc == 0 && cache == NULL)
-    rc = spec_cache_folder((*plan)->arena, &cache, err);
-  return rc != 0 ? rc : spec_package_publish(stage, *plan, cache, err);
+    rc = spec_cache_folder(*arena, &cache, err);
+  return rc != 0 ? rc : spec_stage_open(stage, *arena, options, cache, err);
 }
 
 static PyObject *stage_of(spec_state *state, listener *to, spec_options *options,
                           const char *cache) {
-  spec_plan *plan = NULL;
+  spec_arena *arena = NULL;
   spec_stage_hold stage;
   spec_err err = {0};
   options->on_event = on_event;
   options->user = to;
   to->outside = PyEval_SaveThread();
-  int rc = run_stage(&plan, &stage, options, cache, &err);
+  int rc = run_stage(&arena, &stage, options, cache, &err);
   PyEval_RestoreThread(to->outside);
   PyObject *result = NULL;
   if (rc == 0 && to->raised)
@@ -99,7 +99,7 @@ static PyObject *stage_of(spec_state *state, listener *to, spec_options *options
     result = result_new(&stage, to->findings);
   else if (!to->raised)
     (void)spec_raise(state, &err, to->findings);
-  spec_plan_free(plan);
+  spec_arena_free(arena);
   return result;
 }
 
@@ -154,6 +154,7 @@ static PyObject *stage(PyObject *module, PyObject *args, PyObject *kwargs) {
       read_roots(&root_items, &options.root_count, roots, keep) != 0)
     goto done;
   options.trunk = PyBytes_AS_STRING(trunk);
+  options.strict_redundant = options.strict_signatures = strict;
   options.roots = root_items;
   listener to = {findings, on_event_arg == Py_None ? NULL : on_event_arg, NULL, false};
   result = stage_of(spec_state_of(module), &to, &options,

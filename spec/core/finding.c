@@ -47,6 +47,11 @@ static const finding_row rows[SPEC_F_COUNT] = {
                           "'{1}' would replace the CMakeLists.txt that is already being read",
                           "put the difference into the backend's spec.cmake, or override the "
                           "CMakeLists.txt of a subfolder"},
+    [SPEC_F_MODULE_CLASH] = {"module-clash", SPEC_ERROR,
+                             "'{1}' and the trunk's '{2}' are one module, of which Python would "
+                             "import only one",
+                             "override '{2}' itself, or leave it out: '[remove]' 'path = {2}' in "
+                             "spec.ini"},
     [SPEC_F_CLOSED] = {"closed", SPEC_ERROR,
                        "policy closes '{2}' to overrides, so '{1}' is refused",
                        "change the trunk instead, or loosen it: '[policy]' '{2} = whole' in "
@@ -125,6 +130,11 @@ static const finding_row rows[SPEC_F_COUNT] = {
     [SPEC_F_NOT_READ] = {"not-read", SPEC_ERROR,
                          "every owner of '{1}' is built, and none of their outputs read it",
                          "delete the override: it has no effect"},
+    [SPEC_F_NO_CACHE_KEY] = {"no-cache-key", SPEC_WARNING,
+                             "'{1}' does not define triton_key(), so kernels compiled with and "
+                             "without this overlay share "
+                             "cache entries",
+                             "set TRITON_CACHE_DIR to a folder of this backend's own"},
 };
 
 /* Copies template into out, with {1}..{3} replaced. */

@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/path.h"
 #include "core/kind.h"
+#include "core/module_twin.h"
 #include "core/overlay.h"
 #include "core/policy.h"
 #include <string.h>
@@ -209,6 +210,18 @@ static bool ends_with(const char *text, const char *end) {
   return len > end_len && strcmp(text + len - end_len, end) == 0;
 }
 
+/* A module that the trunk has under the same name, but in another form. */
+static int check_module_twin(const spec_match *m, bool *ok, const spec_override *o, spec_err *err) {
+  const char *twin = NULL;
+  int rc = o->action == SPEC_ADD
+               ? spec_module_twin(m->arena, &twin, m->trunk->tree, m->layer, o->trunk, err)
+               : SPEC_OK;
+  *ok = twin == NULL;
+  if (rc == 0 && twin != NULL)
+    report(m, SPEC_F_MODULE_CLASH, o, twin, NULL);
+  return rc;
+}
+
 /* A file below spec/: the package's modules and data lie in spec/triton/. */
 static int on_spec(void *user, const char *path, spec_err *err) {
   const place *p = user;
@@ -236,6 +249,8 @@ static int on_spec(void *user, const char *path, spec_err *err) {
   rc = check_data_patch(m, &ok, &o, err);
   if (rc == 0 && ok)
     rc = match_trunk(m, &ok, &o, err);
+  if (rc == 0 && ok)
+    rc = check_module_twin(m, &ok, &o, err);
   return rc != 0 || !ok ? rc : hand_on(p, &o, path, err);
 }
 

@@ -310,6 +310,7 @@ int spec_plan_new(spec_plan **out, const spec_options *options, spec_err *err) {
   }
   plan->arena = arena;
   plan->strict_redundant = options->strict_redundant;
+  plan->strict_signatures = options->strict_signatures;
   plan->installed = options->installed;
   plan->report = (spec_reporter){arena, options->on_event, options->user, 0, false, 0};
   plan->backend = spec_arena_strdup(arena, options->backend);

@@ -20,7 +20,7 @@ struct spec_plan {
   size_t root_count;
   struct spec_looks *looks; /* all that was looked at, or NULL: not kept */
   spec_reporter report;
-  bool strict_redundant;
+  bool strict_redundant, strict_signatures;
 };
 
 /* The package's folder below the trunk's root: "python/triton", or "triton" where it is installed.

@@ -124,7 +124,9 @@ typedef struct spec_options {
                                whether anything of it changed */
   bool strict_redundant;    /* an override identical to the trunk file is an error
                                (default of the command line), not a warning */
-  spec_event_fn *on_event;  /* may be NULL */
+  bool strict_signatures;  /* a merged function that does not take all calls which the trunk's takes
+                              is an error, not a warning */
+  spec_event_fn *on_event; /* may be NULL */
   void *user;
 } spec_options;
 

@@ -35,13 +35,35 @@ int spec_texts_fill(spec_texts *texts, spec_member *member, spec_err *err) {
   return SPEC_OK;
 }
 
+size_t spec_text_lines(const char *text, size_t len) {
+  size_t lines = 0;
+  for (size_t i = 0; i < len; i++) {
+    bool crlf = text[i] == '\r' && i + 1 < len && text[i + 1] == '\n';
+    lines += text[i] == '\n' || (text[i] == '\r' && !crlf);
+  }
+  bool ends = len > 0 && (text[len - 1] == '\n' || text[len - 1] == '\r');
+  return lines + (len > 0 && !ends);
+}
+
+int spec_span_whole(spec_member *member, spec_arena *arena, spec_err *err) {
+  spec_span *span = spec_arena_alloc(arena, sizeof *span);
+  if (span == NULL)
+    return spec_fail_memory(err);
+  *span = (spec_span){1, spec_text_lines(member->text, member->len), member->file, 1};
+  member->spans = span;
+  member->span_count = 1;
+  return SPEC_OK;
+}
+
 static int take_vendor(spec_member *member, spec_texts *texts, const spec_plan *plan,
                        const spec_override *o, spec_err *err) {
   *member = (spec_member){.path = spec_plan_in_package(plan, o->trunk),
                           .origin = SPEC_FROM_VENDOR,
                           .file = o->vendor,
                           .override = o};
-  return spec_texts_fill(texts, member, err);
+  int rc = spec_texts_fill(texts, member, err);
+  bool is_module = strcmp(spec_path_ext(o->vendor), ".py") == 0;
+  return rc != 0 || !is_module ? rc : spec_span_whole(member, plan->arena, err);
 }
 
 /* What the override is put over; base->text stays NULL when there is nothing. */

@@ -60,6 +60,8 @@ int spec_key_of(char out[33], spec_texts *texts, const spec_plan *plan, spec_err
     return spec_fail_memory(err);
   spec_digest_str(h.digest, spec_engine_id);
   spec_digest_str(h.digest, plan->backend);
+  spec_digest_str(h.digest, plan->strict_redundant ? "redundant" : "");
+  spec_digest_str(h.digest, plan->strict_signatures ? "signatures" : "");
   spec_digest_str(h.digest, plan->trunk.root);
   for (size_t i = 0; i < plan->layer_count; i++) {
     spec_digest_str(h.digest, plan->layers[i].name);

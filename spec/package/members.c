@@ -4,6 +4,7 @@
 #include "base/digest.h"
 #include "base/err.h"
 #include "base/path.h"
+#include "package/cache_key.h"
 #include "package/compose.h"
 #include "package/made.h"
 #include "package/trunk_files.h"
@@ -184,6 +185,24 @@ static int digest_overlay(char out[33], const builder *b, spec_err *err) {
   return SPEC_OK;
 }
 
+/* Makes the overlay a part of Triton's key for what it compiles. */
+static int add_cache_key(builder *b, const char digest[33], spec_err *err) {
+  const spec_member *home = NULL;
+  bool any = false;
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < b->count; i++) {
+    bool added = false;
+    if (spec_cache_key_is_home(b->members[i].path)) {
+      home = &b->members[i];
+      rc = spec_cache_key_add(&b->members[i], &added, b->plan->arena, digest, err);
+    }
+    any |= added;
+  }
+  if (rc == 0 && home != NULL && !any)
+    spec_report(&b->plan->report, SPEC_F_NO_CACHE_KEY, home->file, home->path, NULL, NULL);
+  return rc;
+}
+
 static int gather(builder *b, spec_package_mode mode, spec_err *err) {
   int rc = spec_trunk_files(b->plan, on_trunk_file, b, err);
   if (rc == 0)
@@ -206,6 +225,8 @@ int spec_package_of(spec_package *out, spec_texts *texts, spec_plan *plan, spec_
     rc = gather(&b, mode, err);
   if (rc == 0)
     rc = digest_overlay(digest, &b, err);
+  if (rc == 0)
+    rc = add_cache_key(&b, digest, err);
   if (rc == 0)
     rc = spec_reporter_result(&plan->report, err);
   if (rc == 0) {

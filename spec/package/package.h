@@ -20,8 +20,8 @@ typedef enum spec_origin {
   SPEC_MADE         /* a text that is in neither: merged, or of this tool */
 } spec_origin;
 
-/* `count` lines of a made text, from `line` on, are those of `file` from `file_line` on; all
- * from 1. What no span covers is a line of this tool. */
+/* `count` lines of a module, from `line` on, are those of `file` from `file_line` on; all from 1.
+ * What no span of a made module covers is a line of this tool. */
 typedef struct spec_span {
   size_t line, count;
   const char *file; /* absolute */
@@ -37,7 +37,7 @@ typedef struct spec_member {
   int64_t modified; /* of a file with a text: nanoseconds since 1970; of a made one a fixed date */
   bool executable;  /* likewise */
   const spec_override *override; /* what put it here, or NULL: the trunk, or this tool */
-  const spec_span *spans;        /* of a made text, sorted by line */
+  const spec_span *spans;        /* of the vendor's and made modules, sorted by line */
   size_t span_count;
 } spec_member;
 
@@ -93,5 +93,11 @@ int spec_package_key(char out[33], spec_plan *plan, spec_err *err);
  * SPEC_EREFUSED as spec_package_new(); SPEC_EIO: the cache cannot be written. */
 int spec_package_publish(spec_stage_hold *out, spec_plan *plan, const char *cache, spec_err *err);
 void spec_stage_release(spec_stage_hold *hold);
+
+/* The stage of the plan that these options give. Within a millisecond or two when nothing that such
+ * a plan looked at has changed since the last one. out->path is the arena's; errors and findings
+ * are those of the plan and of publishing it. */
+int spec_stage_open(spec_stage_hold *out, spec_arena *arena, const spec_options *options,
+                    const char *cache, spec_err *err);
 
 #endif

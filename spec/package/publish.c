@@ -7,7 +7,10 @@
  */
 #include "base/err.h"
 #include "base/path.h"
+#include "package/bytecode.h"
 #include "package/key.h"
+#include "package/recall.h"
+#include <string.h>
 
 #define LOCK_NAME ".lock"
 
@@ -19,9 +22,11 @@ typedef struct publisher {
   const char *key;
 } publisher;
 
+/* --- one stage --- */
+
 /* Takes hold of the stage if it is there. SPEC_ENOTFOUND: it is not; err is of no use then. */
-static int hold_stage(const publisher *p, int *lock, spec_err *err) {
-  const char *path = spec_path_join(p->plan->arena, p->stage, LOCK_NAME);
+static int hold_stage(spec_arena *arena, int *lock, const char *stage, spec_err *err) {
+  const char *path = spec_path_join(arena, stage, LOCK_NAME);
   if (path == NULL)
     return spec_fail_memory(err);
   int rc = spec_fs_hold(lock, path, SPEC_HOLD_WAIT, err);
@@ -35,6 +40,8 @@ static int build(const publisher *p, const spec_package *package, const char *fo
                  bool *taken, spec_err *err) {
   const char *path = spec_path_join(p->plan->arena, folder, LOCK_NAME);
   int rc = path == NULL ? spec_fail_memory(err) : spec_package_fill(package, folder, err);
+  if (rc == 0)
+    rc = spec_bytecode_copy(package, folder, err);
   if (rc == 0)
     rc = spec_records_write(package, p->key, folder, err);
   if (rc == 0)
@@ -92,13 +99,13 @@ static int publish(spec_stage_hold *out, publisher *p, spec_err *err) {
   spec_err ignored;
   bool taken = true;
   int lock = -1;
-  int rc = hold_stage(p, &lock, &ignored);
+  int rc = hold_stage(p->plan->arena, &lock, p->stage, &ignored);
   if (rc == SPEC_ENOMEM)
     return spec_fail_memory(err);
   while (rc != 0 && taken) { /* made by another process meanwhile, and removed again, at worst */
     rc = make_stage(p, &lock, &taken, err);
     if (rc == 0 && taken)
-      rc = hold_stage(p, &lock, err);
+      rc = hold_stage(p->plan->arena, &lock, p->stage, err);
     else if (rc == 0)
       rc = spec_cache_clean(p->plan->arena, p->stages, err);
     if (rc != SPEC_ENOTFOUND)
@@ -107,6 +114,7 @@ static int publish(spec_stage_hold *out, publisher *p, spec_err *err) {
   if (rc != 0)
     return rc;
   *out = (spec_stage_hold){.path = p->stage, .fresh = !taken, .lock = lock};
+  memcpy(out->key, p->key, sizeof out->key);
   return SPEC_OK;
 }
 
@@ -114,16 +122,15 @@ int spec_package_publish(spec_stage_hold *out, spec_plan *plan, const char *cach
   publisher p = {.plan = plan, .stages = spec_path_join(plan->arena, cache, "stages")};
   char key[33];
   int rc = p.stages == NULL ? spec_fail_memory(err) : spec_texts_new(&p.texts, plan->arena, err);
-  if (rc == 0)
-    rc = spec_key_of(key, &p.texts, plan, err);
+  if (rc == 0) {
+    spec_looks *before = spec_plan_begin_trace(plan);
+    rc = spec_plan_end_trace(plan, before, spec_key_of(key, &p.texts, plan, err), err);
+  }
   if (rc == 0) {
     p.key = key;
     p.stage = spec_path_join(plan->arena, p.stages, key);
     rc = p.stage == NULL ? spec_fail_memory(err) : publish(out, &p, err);
   }
-  if (rc == 0)
-    for (size_t i = 0; i < sizeof key; i++)
-      out->key[i] = key[i];
   spec_texts_free(&p.texts);
   return rc;
 }
@@ -131,4 +138,61 @@ int spec_package_publish(spec_stage_hold *out, spec_plan *plan, const char *cach
 void spec_stage_release(spec_stage_hold *hold) {
   spec_fs_unlock(hold->lock);
   hold->lock = -1;
+}
+
+/* --- from options --- */
+
+/* The stage as the last plan of these options has left it; *found false: it must be planned. */
+static int reopen(spec_stage_hold *out, bool *found, spec_arena *arena, const char *kept,
+                  const spec_options *options, const char *cache, spec_err *err) {
+  spec_err ignored;
+  int rc = spec_recall(arena, found, out->key, kept, options, err);
+  if (rc != 0 || !*found)
+    return rc;
+  out->path = spec_arena_printf(arena, "%s/stages/%s", cache, out->key);
+  if (out->path == NULL)
+    return spec_fail_memory(err);
+  rc = hold_stage(arena, &out->lock, out->path, &ignored);
+  *found = rc == 0;
+  return rc == SPEC_ENOMEM ? spec_fail_memory(err) : SPEC_OK;
+}
+
+static int plan_and_publish(spec_stage_hold *out, spec_arena *arena, const char *kept,
+                            const spec_options *options, const char *cache, spec_err *err) {
+  spec_kept_events events = {arena, options->on_event, options->user, NULL, NULL, false};
+  spec_options wanted = *options;
+  spec_plan *plan = NULL;
+  wanted.on_event = spec_keep_event;
+  wanted.user = &events;
+  wanted.trace = true;
+  int rc = spec_plan_new(&plan, &wanted, err);
+  if (rc == 0)
+    rc = spec_package_publish(out, plan, cache, err);
+  if (rc == 0) {
+    (void)spec_recall_keep(arena, kept, out->key, &events, plan->looks, NULL); /* or plan again */
+    out->path = spec_arena_strdup(arena, out->path);
+    if (out->path == NULL) {
+      spec_stage_release(out);
+      rc = spec_fail_memory(err);
+    }
+  }
+  spec_plan_free(plan);
+  return rc;
+}
+
+int spec_stage_open(spec_stage_hold *out, spec_arena *arena, const spec_options *options,
+                    const char *cache, spec_err *err) {
+  spec_stage_hold stage = {.lock = -1};
+  char name[33];
+  bool found;
+  int rc = spec_recall_name(arena, name, options, err);
+  const char *kept = spec_arena_printf(arena, "%s/plans/%s", cache, name);
+  if (rc == 0)
+    rc = kept == NULL ? spec_fail_memory(err)
+                      : reopen(&stage, &found, arena, kept, options, cache, err);
+  if (rc == 0 && !found)
+    rc = plan_and_publish(&stage, arena, kept, options, cache, err);
+  if (rc == 0)
+    *out = stage;
+  return rc;
 }

@@ -205,6 +205,41 @@ static void test_closed(void **state) {
   refused(SPEC_F_CLOSED, "/spec/triton/knobs.py", "triton/knobs.py");
 }
 
+static void test_module_clash(void **state) {
+  (void)state;
+  put("trunk/python/triton/language/core.py", "");
+  put("vendors/acme/spec/triton/language/core/__init__.py", "x");
+  refused(SPEC_F_MODULE_CLASH, "/spec/triton/language/core/__init__.py",
+          "'python/triton/language/core.py'");
+  put("vendors/acme/spec.ini", "[remove]\npath = python/triton/language/core.py\n");
+  spec_plan_free(planned(SPEC_OK));
+}
+
+static void test_module_clash_with_a_package(void **state) {
+  (void)state;
+  put("trunk/python/triton/language/extra/__init__.py", "");
+  put("vendors/acme/spec/triton/language/extra.py", "x");
+  refused(SPEC_F_MODULE_CLASH, "/spec/triton/language/extra.py", "extra/__init__.py'");
+}
+
+static void test_module_clash_with_an_extension(void **state) {
+  (void)state;
+  put("trunk/python/triton/language/fast.cpython-311-x86_64-linux-gnu.so", "");
+  put("vendors/acme/spec/triton/language/fast.py", "x");
+  refused(SPEC_F_MODULE_CLASH, "/spec/triton/language/fast.py", "fast.cpython-311");
+}
+
+static void test_no_cache_key(void **state) {
+  (void)state;
+  put("trunk/python/triton/runtime/cache.py", "");
+  put("vendors/acme/spec/triton/runtime/x.py", "x");
+  spec_plan *plan = planned(SPEC_OK);
+  assert_int_equal(stage(plan, NULL), SPEC_OK);
+  spec_plan_free(plan);
+  expect(SPEC_F_NO_CACHE_KEY, SPEC_WARNING, "/python/triton/runtime/cache.py",
+         "'triton/runtime/cache.py'");
+}
+
 static void test_remove_elsewhere(void **state) {
   (void)state;
   spec_plan *plan;
@@ -463,6 +498,10 @@ int main(void) {
       IN_SCRATCH(test_trunk_not_file),
       IN_SCRATCH(test_top_cmake),
       IN_SCRATCH(test_closed),
+      IN_SCRATCH(test_module_clash),
+      IN_SCRATCH(test_module_clash_with_a_package),
+      IN_SCRATCH(test_module_clash_with_an_extension),
+      IN_SCRATCH(test_no_cache_key),
       IN_SCRATCH(test_remove_elsewhere),
       IN_SCRATCH(test_remove_missing),
       IN_SCRATCH(test_remove_overridden),
