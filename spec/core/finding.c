@@ -130,11 +130,11 @@ static const finding_row rows[SPEC_F_COUNT] = {
     [SPEC_F_NOT_READ] = {"not-read", SPEC_ERROR,
                          "every owner of '{1}' is built, and none of their outputs read it",
                          "delete the override: it has no effect"},
-    [SPEC_F_NO_CACHE_KEY] = {"no-cache-key", SPEC_WARNING,
-                             "'{1}' does not define triton_key(), so kernels compiled with and "
-                             "without this overlay share "
-                             "cache entries",
-                             "set TRITON_CACHE_DIR to a folder of this backend's own"},
+    [SPEC_F_NO_CACHE_KEY] =
+        {"no-cache-key", SPEC_WARNING,
+         "neither '{1}' nor '{2}' defines triton_key(), so kernels compiled with and without this "
+         "overlay share cache entries",
+         "set TRITON_CACHE_DIR to a folder of this backend's own"},
 };
 
 /* Copies template into out, with {1}..{3} replaced. */

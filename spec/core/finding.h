@@ -42,7 +42,6 @@ typedef enum spec_finding {
   /* found in the records of a build */
   SPEC_F_SHADOWED, /* {1} output, {2} trunk path, {3} vendor file */
   SPEC_F_NOT_READ, /* {1} trunk path */
-<<<<<<< HEAD
   /* found when the merged package is put together */
   SPEC_F_PATCH_BROKEN,     /* {1} what is wrong with it, {2} mend */
   SPEC_F_PATCH_MISFIT,     /* {1} what is wrong with a hunk, {2} mend */
@@ -50,10 +49,7 @@ typedef enum spec_finding {
   SPEC_F_PATCH_DELETES,    /* {1} overlay path, {2} trunk path */
   SPEC_F_PATCH_MOVED,      /* {1} hunk, {2} trunk path, {3} lines and where to */
   SPEC_F_PATCH_LINE_ENDS,  /* {1} overlay path, {2} trunk path */
-=======
-  /* found when the package is put together */
-  SPEC_F_NO_CACHE_KEY, /* {1} path of the package */
->>>>>>> e5c0e8f (Stages: the overlay in Triton's cache key, a fast way to the one that is there, the trunk's bytecode)
+  SPEC_F_NO_CACHE_KEY,     /* {1}, {2} the modules that could */
   SPEC_F_COUNT
 } spec_finding;
 

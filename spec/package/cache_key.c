@@ -7,14 +7,8 @@
 #include "package/made.h"
 #include <string.h>
 
-/* Where versions 3.0 to 3.9 have it. */
-static const char *const homes[] = {"triton/compiler/compiler.py", "triton/runtime/cache.py"};
-
-bool spec_cache_key_is_home(const char *path) {
-  for (size_t i = 0; i < sizeof homes / sizeof *homes; i++)
-    if (strcmp(path, homes[i]) == 0)
-      return true;
-  return false;
+static bool is_home(const char *path) {
+  return strcmp(path, SPEC_COMPILER) == 0 || strcmp(path, SPEC_CACHE) == 0;
 }
 
 static bool defines_key(const char *text) {
@@ -30,7 +24,7 @@ static bool defines_key(const char *text) {
 
 int spec_cache_key_add(spec_member *member, bool *added, spec_arena *arena, const char digest[33],
                        spec_err *err) {
-  *added = spec_cache_key_is_home(member->path) && defines_key(member->text);
+  *added = is_home(member->path) && defines_key(member->text);
   if (!*added)
     return SPEC_OK;
   int rc = member->span_count == 0 ? spec_span_whole(member, arena, err) : SPEC_OK;

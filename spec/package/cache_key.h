@@ -4,16 +4,17 @@
 
 #include "package/package.h"
 
+/* The modules that define triton_key(), in versions 3.0 to 3.5 and from 3.6 on. */
+#define SPEC_COMPILER "triton/compiler/compiler.py"
+#define SPEC_CACHE    "triton/runtime/cache.py"
+
 /* Triton's triton_key() hashes the file that defines it, and only some of the others that decide
  * what a kernel becomes. A comment with the overlay's digest at the end of that file makes an edit
  * of any override another key, and no edit the same one, in every process and on every machine.
  *
- * *member: a member of the package that has a text. When it is one of the modules that define the
- * function in some version of Triton, and does so, it is made of its text and that comment. */
+ * *member: a member of the package that has a text. When it is one of those modules and defines the
+ * function, it is made of its text and that comment. */
 int spec_cache_key_add(spec_member *member, bool *added, spec_arena *arena, const char digest[33],
                        spec_err *err);
-
-/* Whether a package with that member would be expected to define the function. */
-bool spec_cache_key_is_home(const char *path);
 
 #endif

@@ -187,20 +187,23 @@ static int digest_overlay(char out[33], const builder *b, spec_err *err) {
 
 /* Makes the overlay a part of Triton's key for what it compiles. */
 static int add_cache_key(builder *b, const char digest[33], spec_err *err) {
-  const spec_member *home = NULL;
+  spec_plan *plan = b->plan;
   bool any = false;
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < b->count; i++) {
     bool added = false;
-    if (spec_cache_key_is_home(b->members[i].path)) {
-      home = &b->members[i];
-      rc = spec_cache_key_add(&b->members[i], &added, b->plan->arena, digest, err);
-    }
+    if (b->members[i].text != NULL)
+      rc = spec_cache_key_add(&b->members[i], &added, plan->arena, digest, err);
     any |= added;
   }
-  if (rc == 0 && home != NULL && !any)
-    spec_report(&b->plan->report, SPEC_F_NO_CACHE_KEY, home->file, home->path, NULL, NULL);
-  return rc;
+  if (rc != 0 || any || !has(b, SPEC_COMPILER))
+    return rc;
+  const char *compiler =
+      spec_path_join(plan->arena, plan->trunk.root, trunk_path(plan, SPEC_COMPILER));
+  if (compiler == NULL)
+    return spec_fail_memory(err);
+  spec_report(&plan->report, SPEC_F_NO_CACHE_KEY, compiler, SPEC_COMPILER, SPEC_CACHE, NULL);
+  return SPEC_OK;
 }
 
 static int gather(builder *b, spec_package_mode mode, spec_err *err) {
