@@ -33,8 +33,8 @@ typedef struct spec_exported {
  * what it made and nobody wants now is removed, what nobody of ours made is left alone.
  * SPEC_EINVAL: dir holds something else, holds or lies in the trunk or a layer; the trunk is an
  * export itself, or has a link to a folder outside it (allowed with SPEC_EXPORT_LINKS), or a name
- * that is not UTF-8.  SPEC_EREFUSED: a patch does not fit, or a merge breaks a rule.  A run that was
- * stopped is mended by the next. */
+ * that is not UTF-8.  SPEC_EREFUSED: a patch does not fit, or a merge breaks a rule.  A run that
+ * was stopped is mended by the next. */
 int spec_build_export(spec_exported *out, spec_plan *plan, const char *dir, spec_export_mode mode,
                       const char *functions, spec_err *err);
 
