@@ -180,6 +180,97 @@ static void test_every_finding_is_reported(void **state) {
   assert_non_null(spec_plan_find(plan, "a.c")); /* for a report */
 }
 
+/* --- what is no finding ---------------------------------------------------------------------- */
+
+static void test_odd_names(void **state) {
+  (void)state;
+  put_folder("trunk");
+  put("vendors/acme/spec_cpp/a b#c(d),e%@!~{f}+=-\xc3\xa9.h", "");
+  plan = sound_plan(&found);
+  size_t count;
+  spec_plan_overrides(plan, &count);
+  assert_int_equal(count, 1);
+}
+
+static void test_links_inside_the_trunk(void **state) {
+  (void)state;
+  put("trunk/real/a.c", "trunk");
+  put_link("real", "trunk/lib");
+  put("vendors/acme/spec_cpp/lib/a.c", "x");
+  plan = sound_plan(&found);
+  assert_int_equal(found.count, 0);
+}
+
+/* --- installed packages ---------------------------------------------------------------------- */
+
+static void test_installed_package(void **state) {
+  (void)state;
+  put("trunk/triton/language/core.py", "trunk");
+  put("trunk/triton/tools/old.py", "trunk");
+  put("trunk/neighbour/a.py", "");
+  put("vendors/acme/spec_cpp/lib/a.cpp", "of builds alone");
+  put("vendors/acme/spec/triton/language/core.py", "vendor");
+  put("vendors/acme/spec/triton/language/new.txt", "vendor");
+  put("vendors/acme/spec/triton/__init__.py", "hooks");
+  put("vendors/acme/spec.ini", "[remove]\npath = triton/tools/old.py\n");
+  assert_int_equal(plan_installed(&found, &plan, "acme", NULL), SPEC_OK);
+  size_t count;
+  spec_plan_overrides(plan, &count);
+  assert_int_equal(count, 4);
+  stands("triton/language/core.py", SPEC_KIND_PYTHON, SPEC_REPLACE, "spec/triton/language/core.py");
+  stands("triton/language/new.txt", SPEC_KIND_PYTHON, SPEC_ADD, "spec/triton/language/new.txt");
+  stands("triton/spec/acme/triton/__init__.py", SPEC_KIND_PYTHON, SPEC_HOOKS,
+         "spec/triton/__init__.py");
+  stands("triton/tools/old.py", SPEC_KIND_PYTHON, SPEC_REMOVE, "spec.ini");
+}
+
+static void test_no_installed_package(void **state) {
+  (void)state;
+  spec_err err = {0};
+  put_folder("trunk");
+  put_folder("vendors/acme/spec/triton");
+  assert_int_equal(plan_installed(&found, &plan, "acme", &err), SPEC_ENOTFOUND);
+  assert_string_equal(err.where, at("trunk/triton"));
+}
+
+/* What lies beside an installed package is none of the trunk's files: nothing is suggested of it.
+ */
+static void test_neighbours_of_an_installed_package(void **state) {
+  (void)state;
+  put("trunk/triton/a.py", "");
+  put("trunk/tritan/testing.py", "");
+  put("vendors/acme/spec.ini", "[remove]\npath = triton/testing.py\n");
+  assert_int_equal(plan_installed(&found, &plan, "acme", NULL), SPEC_EREFUSED);
+  assert_null(strstr(find_said(&found, "remove-missing")->mend, "tritan"));
+}
+
+/* --- two forms of a module ------------------------------------------------------------------- */
+
+static void clashes(const char *trunk, const char *vendor, bool expected) {
+  put(trunk, "");
+  put(vendor, "x");
+  assert_int_equal(plan_backend(&found, &plan, "acme", NULL), expected ? SPEC_EREFUSED : SPEC_OK);
+  assert_true((find_said(&found, "module-clash") != NULL) == expected);
+}
+
+static void test_package_beside_a_module(void **state) {
+  (void)state;
+  clashes("trunk/python/triton/language/extra/__init__.py",
+          "vendors/acme/spec/triton/language/extra.py", true);
+}
+
+static void test_module_beside_an_extension(void **state) {
+  (void)state;
+  clashes("trunk/python/triton/language/fast.cpython-311-x86_64-linux-gnu.so",
+          "vendors/acme/spec/triton/language/fast.py", true);
+}
+
+static void test_names_that_are_alike_at_first(void **state) {
+  (void)state;
+  clashes("trunk/python/triton/language/faster.so", "vendors/acme/spec/triton/language/fast.py",
+          false);
+}
+
 #define TEST(test) cmocka_unit_test_setup_teardown(test, enter_scratch, tear_down)
 
 int main(void) {
@@ -193,6 +284,14 @@ int main(void) {
       TEST(test_trunks_third_party_is_the_usual_root),
       TEST(test_options_that_miss_something),
       TEST(test_every_finding_is_reported),
+      TEST(test_odd_names),
+      TEST(test_links_inside_the_trunk),
+      TEST(test_installed_package),
+      TEST(test_no_installed_package),
+      TEST(test_neighbours_of_an_installed_package),
+      TEST(test_package_beside_a_module),
+      TEST(test_module_beside_an_extension),
+      TEST(test_names_that_are_alike_at_first),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
