@@ -15,22 +15,24 @@ typedef struct spec_merge_input {
                            */
 } spec_merge_input;
 
-/* Lines of the merged text that come from the vendor's file. All others are the trunk's, in their
- * order, or comments and empty lines of ours. */
-typedef struct spec_py_span {
+/* Lines of the merged text that are lines of one of the two. Those that no span covers are ours:
+ * comments and empty lines. */
+typedef struct spec_merge_span {
   size_t line, count; /* in the merged text, from 1 */
-  size_t vendor_line; /* where they begin in the vendor's file */
-} spec_py_span;
+  size_t source_line; /* where they begin in the trunk's or the vendor's */
+  bool vendor;
+} spec_merge_span;
 
 typedef struct spec_merged {
   const char *text; /* in the arena, with a NUL behind it */
   size_t len;
-  const spec_py_span *spans; /* sorted by line, apart */
+  const spec_merge_span *spans; /* sorted by line, apart */
   size_t span_count;
 } spec_merged;
 
 /* Merges. What breaks a rule is reported at "<file>:<line>", all of it, not only the first; when
- * report->errors grew, *out is untouched and the result is 0 all the same. Only memory fails. */
+ * that raised report->errors, *out is untouched and the result is 0 all the same. Only memory
+ * fails (SPEC_ENOMEM). */
 int spec_merge(spec_merged *out, spec_arena *arena, spec_reporter *report,
                const spec_merge_input *input, spec_err *err);
 

@@ -194,6 +194,7 @@ static void definition(spec_py_parser *p, spec_py_statement *s, size_t line, siz
     return;
   }
   s->kind = class ? SPEC_PY_CLASS : SPEC_PY_FUNCTION;
+  s->word = (uint32_t)word;
   s->word_line = p->tokens[word].line;
   s->header = (uint32_t)colon;
   if (class)

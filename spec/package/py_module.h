@@ -59,7 +59,7 @@ struct spec_py_statement {
   uint32_t line, last_line;        /* of start and of the last token, from 1 */
   uint32_t word_line;              /* of def or class itself */
   uint32_t first, last;            /* its tokens: indices, last exclusive */
-  uint32_t header;                 /* of what has a body: the token that is its colon */
+  uint32_t word, header;           /* of a definition: its `def`, `async` or `class`, its colon */
   bool shares_line;                /* with another statement, behind or before a semicolon */
   uint16_t clause;     /* in a compound statement: which of its blocks or cases, from 0 */
   spec_py_names binds; /* names that it binds or deletes, in the order of the text; of a dotted
