@@ -83,71 +83,6 @@ static const finding_row rows[SPEC_F_COUNT] = {
                               "mend its path{3}; a new module is written whole, without '.patch'"},
     [SPEC_F_POLICY_LOOSENED] = {"policy-changed", SPEC_NOTE,
                                 "'{1}': spec.ini sets the policy '{2}' (default '{3}')", ""},
-    [SPEC_F_MERGE_SYNTAX] = {"merge-syntax", SPEC_ERROR,
-                             "this is no Python that can be merged: {1}",
-                             "mend the line; 'python -m py_compile' shows it too"},
-    [SPEC_F_MERGE_ENCODING] = {"merge-encoding", SPEC_ERROR,
-                               "a module that is merged must be UTF-8: {1}",
-                               "save the file as UTF-8, and drop its coding line"},
-    [SPEC_F_MERGE_EMPTY] = {"merge-empty", SPEC_ERROR,
-                            "'{1}' changes nothing: it holds no definition, and only imports that "
-                            "the trunk has",
-                            "delete it"},
-    [SPEC_F_MERGE_AMBIGUOUS] =
-        {"merge-ambiguous", SPEC_ERROR, "{2} defines '{1}' more than once: lines {3}",
-         "only overloads and the accessors of a property are one definition; in the trunk's case "
-         "override the whole module"},
-    [SPEC_F_MERGE_REBOUND] =
-        {"merge-rebound", SPEC_ERROR,
-         "the trunk binds '{1}' again in line {3}, and evaluates it in line {2}, before that",
-         "no place serves both: override the whole module"},
-    [SPEC_F_MERGE_ORDER] = {"merge-order", SPEC_ERROR,
-                            "'{1}' would have to come behind {2} and before {3}",
-                            "let one of them need less while the module is imported, by a lookup "
-                            "inside of a function; "
-                            "or override the whole module"},
-    [SPEC_F_MERGE_FUTURE] =
-        {"merge-future", SPEC_ERROR,
-         "'from __future__ import {1}' would change the trunk's own code, which is without it",
-         "write the definitions so that they do without"},
-    [SPEC_F_MERGE_NO_CLASS] =
-        {"merge-no-class", SPEC_ERROR,
-         "'{1}' holds methods for a class of the trunk's, which has {2} of that name",
-         "mend the name, or drop '# spec: methods' and write the whole class"},
-    [SPEC_F_MERGE_HEAD] =
-        {"merge-head", SPEC_ERROR,
-         "the {2} of class '{1}' are not the trunk's, and '# spec: methods' leaves those as they "
-         "are",
-         "write 'class {1}:' alone, or the trunk's {2} word for word, or the whole class"},
-    [SPEC_F_MERGE_INDENT] = {"merge-indent", SPEC_ERROR,
-                             "the body of class '{1}' is indented by {2}, and the trunk's by {3}",
-                             "indent it as the trunk does"},
-    [SPEC_F_MERGE_MARK] =
-        {"merge-mark", SPEC_ERROR, "'# spec: {1}' says nothing here",
-         "'# spec: methods' belongs on the line of a class or before the first statement of its "
-         "body, '# spec: undecorated' on the line of a definition that replaces a decorated one"},
-    [SPEC_F_MERGE_SIGNATURE] = {"merge-signature", SPEC_ERROR,
-                                "'{1}' no longer takes every call that the trunk's takes: {2}",
-                                "keep the trunk's parameters, and give new ones a default"},
-    [SPEC_F_MERGE_DECORATOR] =
-        {"merge-decorator", SPEC_WARNING, "'{1}' has no decorator, and the trunk's has {2}",
-         "repeat the trunk's decorators, or write '# spec: undecorated' on the line of the "
-         "definition"},
-    [SPEC_F_MERGE_REDUNDANT] = {"merge-redundant", SPEC_WARNING,
-                                "'{1}' is the trunk's own definition, word for word", "delete it"},
-    [SPEC_F_MERGE_ALL] = {"merge-all", SPEC_WARNING,
-                          "the trunk's module has no '__all__': with this one, 'import *' of it "
-                          "gives these names alone",
-                          "drop '__all__' unless that is meant"},
-    [SPEC_F_MERGE_STAR] =
-        {"merge-star", SPEC_NOTE,
-         "what 'import *' brings in is not looked at: it comes among the imports, "
-         "so the trunk's later bindings win over it",
-         ""},
-    [SPEC_F_MERGE_BRANCH] = {"merge-branch", SPEC_NOTE,
-                             "the trunk defines '{1}' inside of the statement in line {2}; the "
-                             "vendor's comes behind that and wins on every branch",
-                             ""},
     [SPEC_F_UNOWNED] = {"unowned", SPEC_ERROR,
                         "'{1}' has no counterpart in the trunk and no target owns it{2}",
                         "mend its path, or name its owner in spec.cmake: "
@@ -200,6 +135,71 @@ static const finding_row rows[SPEC_F_COUNT] = {
          "neither '{1}' nor '{2}' defines triton_key(), so kernels compiled with and without this "
          "overlay share cache entries",
          "set TRITON_CACHE_DIR to a folder of this backend's own"},
+    [SPEC_F_MERGE_SYNTAX] = {"merge-syntax", SPEC_ERROR,
+                             "this is no Python that can be merged: {1}",
+                             "mend the line; 'python -m py_compile' shows it too"},
+    [SPEC_F_MERGE_ENCODING] = {"merge-encoding", SPEC_ERROR,
+                               "a module that is merged must be UTF-8: {1}",
+                               "save the file as UTF-8, and drop its coding line"},
+    [SPEC_F_MERGE_EMPTY] = {"merge-empty", SPEC_ERROR,
+                            "'{1}' changes nothing: it holds no definition, and only imports that "
+                            "the trunk has",
+                            "delete it"},
+    [SPEC_F_MERGE_AMBIGUOUS] =
+        {"merge-ambiguous", SPEC_ERROR, "{2} defines '{1}' more than once: lines {3}",
+         "only overloads and the accessors of a property are one definition; in the trunk's case "
+         "override the whole module"},
+    [SPEC_F_MERGE_REBOUND] =
+        {"merge-rebound", SPEC_ERROR,
+         "the trunk binds '{1}' again in line {3}, and evaluates it in line {2}, before that",
+         "no place serves both: override the whole module"},
+    [SPEC_F_MERGE_ORDER] = {"merge-order", SPEC_ERROR,
+                            "'{1}' would have to come behind {2}, and before {3}",
+                            "let one of them need less while the module is imported, by a lookup "
+                            "inside of a function; "
+                            "or override the whole module"},
+    [SPEC_F_MERGE_FUTURE] =
+        {"merge-future", SPEC_ERROR,
+         "'from __future__ import {1}' would change the trunk's own code, which is without it",
+         "write the definitions so that they do without"},
+    [SPEC_F_MERGE_NO_CLASS] =
+        {"merge-no-class", SPEC_ERROR,
+         "'{1}' holds methods for a class of the trunk's, which has {2} of that name",
+         "mend the name, or drop '# spec: methods' and write the whole class"},
+    [SPEC_F_MERGE_HEAD] =
+        {"merge-head", SPEC_ERROR,
+         "the {2} of class '{1}' are not the trunk's, and '# spec: methods' leaves those as they "
+         "are",
+         "write 'class {1}:' alone, or the trunk's {2} word for word, or the whole class"},
+    [SPEC_F_MERGE_INDENT] = {"merge-indent", SPEC_ERROR,
+                             "the body of class '{1}' is indented by {2}, and the trunk's by {3}",
+                             "indent it as the trunk does"},
+    [SPEC_F_MERGE_MARK] =
+        {"merge-mark", SPEC_ERROR, "'# spec: {1}' says nothing here",
+         "'# spec: methods' belongs on the line of a class or before the first statement of its "
+         "body, '# spec: undecorated' on the line of a definition that replaces a decorated one"},
+    [SPEC_F_MERGE_SIGNATURE] = {"merge-signature", SPEC_ERROR,
+                                "'{1}' no longer takes every call that the trunk's takes: {2}",
+                                "keep the trunk's parameters, and give new ones a default"},
+    [SPEC_F_MERGE_DECORATOR] =
+        {"merge-decorator", SPEC_WARNING, "'{1}' has no decorator, and the trunk's has {2}",
+         "repeat the trunk's decorators, or write '# spec: undecorated' on the line of the "
+         "definition"},
+    [SPEC_F_MERGE_REDUNDANT] = {"merge-redundant", SPEC_WARNING,
+                                "'{1}' is the trunk's own definition, word for word", "delete it"},
+    [SPEC_F_MERGE_ALL] = {"merge-all", SPEC_WARNING,
+                          "the trunk's module has no '__all__': with this one, 'import *' of it "
+                          "gives these names alone",
+                          "drop '__all__' unless that is meant"},
+    [SPEC_F_MERGE_STAR] =
+        {"merge-star", SPEC_NOTE,
+         "what 'import *' brings in is not looked at: it comes among the imports, "
+         "so the trunk's later bindings win over it",
+         ""},
+    [SPEC_F_MERGE_BRANCH] = {"merge-branch", SPEC_NOTE,
+                             "the trunk defines '{1}' inside of the statement in line {2}; the "
+                             "vendor's comes behind that and wins on every branch",
+                             ""},
 };
 
 /* Copies template into out, with {1}..{3} replaced. */

@@ -30,24 +30,6 @@ typedef enum spec_finding {
   SPEC_F_PATCH_KIND,        /* {1} overlay path */
   SPEC_F_PATCH_NO_FILE,     /* {1} overlay path, {2} trunk path, {3} nearest */
   SPEC_F_POLICY_LOOSENED,   /* {1} trunk path, {2} policy now, {3} policy by default */
-  /* found when the package is put together: Python modules that are merged */
-  SPEC_F_MERGE_SYNTAX,    /* {1} what is wrong */
-  SPEC_F_MERGE_ENCODING,  /* {1} what is wrong */
-  SPEC_F_MERGE_EMPTY,     /* {1} overlay path */
-  SPEC_F_MERGE_AMBIGUOUS, /* {1} name, {2} who defines it, {3} lines */
-  SPEC_F_MERGE_REBOUND,   /* {1} name, {2} line that evaluates it, {3} line that binds it again */
-  SPEC_F_MERGE_ORDER,     /* {1} name, {2} behind what, {3} before what */
-  SPEC_F_MERGE_FUTURE,    /* {1} feature */
-  SPEC_F_MERGE_NO_CLASS,  /* {1} class, {2} what the trunk has of that name */
-  SPEC_F_MERGE_HEAD,      /* {1} class, {2} what differs */
-  SPEC_F_MERGE_INDENT,    /* {1} class, {2} characters here, {3} characters there */
-  SPEC_F_MERGE_MARK,      /* {1} what the comment says */
-  SPEC_F_MERGE_SIGNATURE, /* {1} function, {2} why */
-  SPEC_F_MERGE_DECORATOR, /* {1} name, {2} decorators */
-  SPEC_F_MERGE_REDUNDANT, /* {1} name */
-  SPEC_F_MERGE_ALL,
-  SPEC_F_MERGE_STAR,
-  SPEC_F_MERGE_BRANCH, /* {1} name, {2} line */
   /* found when the overlay is placed among a build's targets */
   SPEC_F_UNOWNED,        /* {1} overlay path, {2} nearest */
   SPEC_F_UNUSED,         /* {1} overlay path, {2} trunk path */
@@ -68,6 +50,24 @@ typedef enum spec_finding {
   SPEC_F_PATCH_MOVED,      /* {1} hunk, {2} trunk path, {3} lines and where to */
   SPEC_F_PATCH_LINE_ENDS,  /* {1} overlay path, {2} trunk path */
   SPEC_F_NO_CACHE_KEY,     /* {1}, {2} the modules that could */
+  /* likewise, of Python modules that are merged */
+  SPEC_F_MERGE_SYNTAX,    /* {1} what is wrong */
+  SPEC_F_MERGE_ENCODING,  /* {1} what is wrong */
+  SPEC_F_MERGE_EMPTY,     /* {1} overlay path */
+  SPEC_F_MERGE_AMBIGUOUS, /* {1} name, {2} who defines it, {3} lines */
+  SPEC_F_MERGE_REBOUND,   /* {1} name, {2} line that evaluates it, {3} line that binds it again */
+  SPEC_F_MERGE_ORDER,     /* {1} name, {2} behind what, {3} before what */
+  SPEC_F_MERGE_FUTURE,    /* {1} feature */
+  SPEC_F_MERGE_NO_CLASS,  /* {1} class, {2} what the trunk has of that name */
+  SPEC_F_MERGE_HEAD,      /* {1} class, {2} what differs */
+  SPEC_F_MERGE_INDENT,    /* {1} class, {2} characters here, {3} characters there */
+  SPEC_F_MERGE_MARK,      /* {1} what the comment says */
+  SPEC_F_MERGE_SIGNATURE, /* {1} function, {2} why */
+  SPEC_F_MERGE_DECORATOR, /* {1} name, {2} decorators */
+  SPEC_F_MERGE_REDUNDANT, /* {1} name */
+  SPEC_F_MERGE_ALL,
+  SPEC_F_MERGE_STAR,
+  SPEC_F_MERGE_BRANCH, /* {1} name, {2} line */
   SPEC_F_COUNT
 } spec_finding;
 

@@ -51,12 +51,17 @@ static uint32_t line_of(const spec_item *item) {
   return item->parts[0]->word_line;
 }
 
+static const char *name_of(spec_merger *m, const spec_item *item) {
+  spec_py_names binds = item->parts[0]->binds;
+  return binds.count > 0 ? spec_merge_text(m, binds.items[0].name) : "this statement";
+}
+
 static void refuse_circle(spec_level *level, const spec_item *item, const spec_need *n) {
   spec_merger *m = level->m;
-  const char *behind = spec_merge_printf(m, "line %u, whose '%.*s' it evaluates", line_of(n->item),
+  const char *behind = spec_merge_printf(m, "line %u, which binds '%.*s'", line_of(n->item),
                                          (int)n->name.len, n->name.text);
-  spec_merge_report(m, SPEC_F_MERGE_ORDER, line_of(item), "this", behind,
-                    spec_merge_printf(m, "line %u, which needs it in turn", line_of(n->item)));
+  spec_merge_report(m, SPEC_F_MERGE_ORDER, line_of(item), name_of(m, item), behind,
+                    "that line, which needs it in turn");
 }
 
 static void rank(spec_level *level, spec_item *item, size_t *next, size_t depth) {
@@ -193,13 +198,11 @@ static const char *describe(spec_merger *m, const spec_reason *reason, const cha
 
 static void refuse_order(spec_level *level, const spec_item *item) {
   spec_merger *m = level->m;
-  const spec_py_statement *s = item->parts[0];
-  const char *name = s->binds.count > 0 ? spec_merge_text(m, s->binds.items[0].name) : "this";
   const char *before = describe(m, &item->not_behind, "evaluates");
   if (item->how == SPEC_HOW_INSTEAD || item->how == SPEC_HOW_INTO)
     before = spec_merge_printf(m, "line %u of the trunk's, in whose place it comes",
                                level->trunk.items[item->target].word_line);
-  spec_merge_report(m, SPEC_F_MERGE_ORDER, line_of(item), name,
+  spec_merge_report(m, SPEC_F_MERGE_ORDER, line_of(item), name_of(m, item),
                     describe(m, &item->not_before, "binds"), before);
 }
 

@@ -117,7 +117,8 @@ static void replace_definition(spec_level *level, spec_item *item, const spec_kn
     spec_merge_report(m, SPEC_F_MERGE_REBOUND, line, name,
                       spec_merge_printf(m, "%u", level->trunk.items[use].line),
                       spec_merge_printf(m, "%u", level->trunk.items[b.other].line));
-  put_behind(level, item, b.other);
+  else
+    put_behind(level, item, b.other);
 }
 
 /* Whether a statement assigns to exactly one name and nothing else is on its lines. */

@@ -3,35 +3,11 @@
 
 #include "core/finding.h"
 #include "package/package.h"
-#include "planning.h"
+#include "provoking.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static findings found;
-static bool provoked[SPEC_F_COUNT];
-
-/* The finding was reported, once, with all of its message filled in and a place that ends in
- * `where`; its message holds `word`. */
-static void expect(spec_finding finding, spec_severity severity, const char *where,
-                   const char *word) {
-  const said *it = find_said(&found, spec_finding_code(finding));
-  if (it == NULL)
-    print_error("'%s' was not reported\n", spec_finding_code(finding));
-  assert_non_null(it);
-  if (it == NULL)
-    return;
-  provoked[finding] = true;
-  assert_int_equal(it->severity, severity);
-  size_t len = strlen(it->where), tail = strlen(where);
-  assert_true(len >= tail);
-  assert_string_equal(it->where + len - tail, where);
-  assert_non_null(strstr(it->message, word));
-  assert_null(strchr(it->message, '{'));
-  assert_null(strchr(it->mend, '{'));
-  assert_true(severity == SPEC_NOTE || it->mend[0] != '\0');
-}
 
 /* Plans backend acme, which must be refused exactly when an error is expected. */
 static spec_plan *planned(int wanted) {
@@ -438,9 +414,9 @@ static void test_not_read(void **state) {
 static void test_every_finding_was_provoked(void **state) {
   (void)state;
   for (int i = 0; i < SPEC_F_COUNT; i++) {
-    if (!provoked[i])
+    if (!was_provoked((spec_finding)i))
       print_error("no test provokes '%s'\n", spec_finding_code((spec_finding)i));
-    assert_true(provoked[i]);
+    assert_true(was_provoked((spec_finding)i));
     for (int k = 0; k < i; k++)
       assert_string_not_equal(spec_finding_code((spec_finding)i),
                               spec_finding_code((spec_finding)k));
@@ -486,6 +462,7 @@ int main(void) {
       IN_SCRATCH(test_fixed_include),
       IN_SCRATCH(test_shadowed),
       IN_SCRATCH(test_not_read),
+      cmocka_unit_test(test_merge_findings),
       cmocka_unit_test(test_every_finding_was_provoked), /* last: it counts */
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
