@@ -4,7 +4,7 @@ import os
 import sys
 import threading
 
-from . import _lines, _log, _overlay, _spec, _stage, _trunk
+from . import _log, _overlay, _spec, _stage, _trunk
 from ._finder import StageFinder
 from .errors import SpecInvalid
 
@@ -112,12 +112,12 @@ def _install(overlay, first):
     """Makes Python find the overlay's package."""
     if overlay.mode == "baked":
         return
-    spans = _stage.read_spans(overlay.path, overlay.trunk)
-    uncached = _lines.prepare(overlay.path, spans)
-    _lines.keep_texts(overlay.path, spans)
     _put_on_path(overlay.path, first)
-    if uncached or not _trunk.is_found_in(overlay.path):
-        sys.meta_path.insert(0, StageFinder(overlay.path, uncached))
+    # What `enable` put in front has nothing left to wait for.
+    sys.meta_path[:] = [finder for finder in sys.meta_path
+                        if not getattr(finder, "is_triton_spec_startup", False)]
+    members = _stage.read_members(overlay.path, overlay.trunk)
+    sys.meta_path.insert(0, StageFinder(overlay.path, members, not _trunk.is_found_in(overlay.path)))
 
 
 def _activate(name, roots, strict, quiet, first):
@@ -158,8 +158,8 @@ def find_spec():
     overlay = _activate(None, None, False, False, False)
     if overlay.mode == "baked":
         return None
-    finders = (finder for finder in sys.meta_path if isinstance(finder, StageFinder))
-    return next(finders, StageFinder(overlay.path, {})).find_spec(_trunk.NAME)
+    finder = next(finder for finder in sys.meta_path if isinstance(finder, StageFinder))
+    return finder.find_spec(_trunk.NAME)
 
 
 def active():

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 
-from . import _activate, _lines, _stage
+from . import _activate
 from .errors import SpecInvalid
 
 _SITE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_site")
@@ -63,7 +63,6 @@ def prepare(words, backend=None, roots=None, strict=False, quiet=False):
     overlay = _activate.plan(backend, roots, strict=strict, quiet=quiet)
     environment = {**os.environ, "FLAGTREE_BACKEND": overlay.backend}
     if overlay.mode == "live":
-        _lines.prepare(overlay.path, _stage.read_spans(overlay.path, overlay.trunk))
         environment["PYTHONPATH"] = _python_path(overlay.path)
     if roots:
         environment["SPEC_PATH"] = os.pathsep.join(roots)

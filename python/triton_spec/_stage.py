@@ -20,8 +20,13 @@ def read_json(folder, name):
         return json.load(file)
 
 
-def read_spans(stage, trunk):
-    """{path below the stage: Spans} of its modules that hold pieces of a vendor's Python files.
+def module_name(member):
+    """"triton/runtime/__init__.py" -> "triton.runtime"."""
+    return member.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def read_members(stage, trunk):
+    """{module name: (path, Spans)} of a stage's modules that hold lines of a vendor's Python files.
 
     trunk is the folder that holds the trunk's ``triton/``: lines from there are the stage's own, as
     those of all its modules that no override touches.
@@ -30,9 +35,10 @@ def read_spans(stage, trunk):
     below = os.path.join(trunk, "triton", "")
     for member, rows in read_json(stage, "lines.json").items():
         # A patch's lines begin with a sign: they cannot stand for the text that runs.
-        rows = [row for row in rows if row[2].endswith(".py") and not row[2].startswith(below)]
-        if rows and member.endswith(".py"):
-            found[member] = Spans(rows)
+        ours = [row for row in rows if row[2].endswith(".py") and not row[2].startswith(below)]
+        if ours and member.endswith(".py"):
+            whole = len(rows) == 1 and rows[0][0] == rows[0][3] == 1
+            found[module_name(member)] = os.path.join(stage, member), Spans(ours, whole)
     return found
 
 

@@ -33,10 +33,7 @@ def find():
     SpecError: the overlay cannot be activated; the next import tries again.
     """
     from . import _activate
-    spec = _activate.find_spec()
-    sys.meta_path[:] = [finder for finder in sys.meta_path
-                        if not getattr(finder, "is_triton_spec_startup", False)]
-    return spec
+    return _activate.find_spec()
 
 
 # --- the file -------------------------------------------------------------------------------------

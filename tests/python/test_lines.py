@@ -1,19 +1,20 @@
-"""Code objects of made texts: which of them say that they are the vendor's, and with which lines."""
+"""Code objects of a stage's modules: which of them say that they are the vendor's, and with which
+lines; and the texts that are shown for them."""
 
 import dis
 import importlib.util
 import inspect
+import json
 import linecache
 import marshal
 import os
 import sys
-import textwrap
 import traceback
 
 import pytest
 
-from triton_spec import _lines, _stage
-from triton_spec._finder import StageFinder
+from triton_spec import _finder, _lines, _stage
+from triton_spec._finder import StageFinder, cached
 
 # Each shape stands at some line of the vendor's file and at another one of the made text.
 SHAPES = {
@@ -84,10 +85,23 @@ def test_place(rows, place):
     ("triton/__init__.py", "triton"), ("triton/a.py", "triton.a"), ("triton/a/__init__.py", "triton.a"),
     ("triton/a/b.py", "triton.a.b")])
 def test_module_name(member, name):
-    assert _lines.module_name(member) == name
+    assert _stage.module_name(member) == name
 
 
-# --- bytecode ------------------------------------------------------------------------------------
+def test_a_whole_module_is_the_vendors(tmp_path):
+    """Its own code too; an error of its syntax names his file in any case."""
+    spans = _lines.Spans([[1, 3, "v.py", 1]], whole=True)
+    code = _lines.compile_text(b"x = 1\ndef f():\n    return x\n", "copy.py", spans)
+    assert {c.co_filename for c in code_objects(code)} == {"v.py"}
+    for whole, there in (True, 1), (False, 8):
+        spans = _lines.Spans([[1, 3, "v.py", there]], whole)
+        with pytest.raises(SyntaxError) as raised:
+            _lines.compile_text(b"x = 1\ndef f(:\n    return x\n", "copy.py", spans)
+        assert (raised.value.filename, raised.value.lineno) == ("v.py", there + 1)
+        assert raised.value.end_lineno == there + 1
+
+
+# --- loading -------------------------------------------------------------------------------------
 
 VENDOR = """\
 # A comment that the made text lacks.
@@ -97,150 +111,161 @@ def fail():
     raise ValueError("vendor")
 """
 MADE = "import os\ndef own(): return 1\n# spec: from vendor.py:4\n" + VENDOR.partition("lacks.\n\n\n")[2]
+PLACE = 5, 'raise ValueError("vendor")'
+
+
+class Stage:
+    """A stage of one merged module, `triton.made`."""
+
+    def __init__(self, folder):
+        self.folder, self.made = folder, folder / "stages/key/triton/made.py"
+        self.vendor, self.cache = folder / "vendor.py", folder / "stages/key/triton/__pycache__"
+        self.made.parent.mkdir(parents=True)
+        self.made.write_text(MADE)
+        self.vendor.write_text(VENDOR)
+
+    def load(self):
+        """The module, as the finder of an activation loads it."""
+        members = {"triton.made": (str(self.made), _lines.Spans([[4, 2, str(self.vendor), 4]]))}
+        finder = StageFinder(str(self.folder / "stages/key"), members, False)
+        spec = finder.find_spec("triton.made", [str(self.made.parent)])
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    def load_unaware(self):
+        """The module, as a process loads it that only has the stage on its path."""
+        spec = importlib.util.spec_from_file_location("triton.made", self.made)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
 
 
 @pytest.fixture
 def stage(tmp_path, monkeypatch):
-    """A stage with one made module `triton.made`: (its folder, {member: Spans}, the vendor's file)."""
-    folder = tmp_path / "stages/key"
-    (folder / "triton").mkdir(parents=True)
-    (folder / "triton/__init__.py").write_text("")
-    (folder / "triton/made.py").write_text(MADE)
-    vendor = tmp_path / "vendor.py"
-    vendor.write_text(VENDOR)
+    """The stage, for a Python that writes bytecode, and has read no source yet."""
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     monkeypatch.setattr(linecache, "cache", {})
-    return str(folder), {"triton/made.py": _lines.Spans([[4, 2, str(vendor), 4]])}, vendor
+    return Stage(tmp_path)
 
 
-def cached(folder):
-    return importlib.util.cache_from_source(os.path.join(folder, "triton/made.py"))
-
-
-def traceback_of(module):
-    """The last frame of what the module's function raises."""
+def frame_of(module):
+    """(file, line, text) of what the module's function raises."""
     with pytest.raises(ValueError) as raised:
         module.fail()
     frame = traceback.extract_tb(raised.tb)[-1]
     return frame.filename, frame.lineno, frame.line
 
 
-def imported(folder, finder=None):
-    """The made module, imported as any other, without a place in sys.modules."""
-    path = os.path.join(folder, "triton/made.py")
-    spec = (importlib.util.spec_from_file_location("triton.made", path) if finder is None
-            else finder.find_spec("triton.made", [os.path.join(folder, "triton")]))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def test_a_merged_module_is_loaded(stage):
+    module = stage.load()
+    assert frame_of(module) == (str(stage.vendor), *PLACE)
+    assert module.own.__code__.co_filename == module.__file__ == str(stage.made)
+    assert inspect.getsource(module) == MADE and module.__spec__.has_location
 
 
-def test_bytecode_is_used_as_it_is(stage):
-    folder, members, vendor = stage
-    assert _lines.prepare(folder, members) == {}
-    module = imported(folder)
-    assert traceback_of(module) == (str(vendor), 5, 'raise ValueError("vendor")')
-    assert module.own.__code__.co_filename == os.path.join(folder, "triton/made.py")
-    with open(cached(folder), "rb") as file:
-        header = file.read(16)
-        assert any(c.co_filename == str(vendor) for c in code_objects(marshal.load(file)))
-    assert header == importlib.util.MAGIC_NUMBER + b"\1\0\0\0" + importlib.util.source_hash(MADE.encode())
-    assert os.listdir(os.path.dirname(cached(folder))) == [os.path.basename(cached(folder))]
+def test_bytecode_is_kept(stage, monkeypatch):
+    stage.load()
+    kept = cached(str(stage.made))
+    with open(kept, "rb") as file:
+        assert file.read(16) == (importlib.util.MAGIC_NUMBER + b"\1\0\0\0"
+                                 + importlib.util.source_hash(MADE.encode()))
+        assert any(c.co_filename == str(stage.vendor) for c in code_objects(marshal.load(file)))
+    before = os.stat(kept)
+    monkeypatch.setattr(_lines, "compile_text", None)
+    assert frame_of(stage.load())[0] == str(stage.vendor) and os.stat(kept) == before
+    assert os.listdir(stage.cache) == [os.path.basename(kept)]
 
 
-def test_bytecode_is_written_once(stage):
-    folder, members, _ = stage
-    _lines.prepare(folder, members)
-    before = os.stat(cached(folder))
-    _lines.prepare(folder, members)
-    assert os.stat(cached(folder)) == before
+def test_processes_that_know_of_no_vendor_make_their_own(stage):
+    """They need the stage's own text: nothing tells them when the vendor's file is edited."""
+    for module in stage.load_unaware(), stage.load(), stage.load_unaware():
+        ours = isinstance(module.__loader__, _finder._Loader)
+        assert frame_of(module)[0] == str(stage.vendor if ours else stage.made)
+    assert len(os.listdir(stage.cache)) == 2
 
 
-@pytest.mark.parametrize("other", [b"", b"garbage of some length", None])
-def test_other_bytecode_is_replaced(stage, other):
-    """Half a file, another interpreter's, or one that Python itself has made of the text."""
-    folder, members, vendor = stage
-    if other is None:
-        assert traceback_of(imported(folder))[0] != str(vendor) and os.path.isfile(cached(folder))
-    else:
-        os.makedirs(os.path.dirname(cached(folder)))
-        with open(cached(folder), "wb") as file:
-            file.write(other)
-    assert _lines.prepare(folder, members) == {}
-    assert traceback_of(imported(folder))[0] == str(vendor)
+@pytest.mark.parametrize("found", [b"", b"garbage", importlib.util.MAGIC_NUMBER + b"\1\0\0\0", None])
+def test_bytecode_that_is_none_is_made_anew(stage, found):
+    stage.cache.mkdir()
+    kept = cached(str(stage.made))
+    with open(kept, "wb") as file:
+        file.write(found if found is not None else b"\0\0\r\n" + bytes(12) + marshal.dumps(1))
+    assert frame_of(stage.load()) == (str(stage.vendor), *PLACE)
+    assert os.path.getsize(kept) > 200
 
 
 @pytest.mark.parametrize("why", ["asked not to", "no folder", "leads elsewhere"])
-def test_where_none_can_be_written_a_finder_compiles(stage, why, monkeypatch, tmp_path):
-    folder, members, vendor = stage
+def test_where_none_can_be_written(stage, why, monkeypatch):
+    elsewhere = stage.folder / "elsewhere"
+    elsewhere.mkdir()
     if why == "asked not to":
         monkeypatch.setattr(sys, "dont_write_bytecode", True)
     elif why == "no folder":
-        (tmp_path / "stages/key/triton/__pycache__").write_text("a file")
+        stage.cache.write_text("a file")
     else:
-        (tmp_path / "elsewhere").mkdir()
-        (tmp_path / "stages/key/triton/__pycache__").symlink_to(tmp_path / "elsewhere")
-    left = _lines.prepare(folder, members)
-    assert list(left) == ["triton.made"]
+        stage.cache.symlink_to(elsewhere)
     for _ in range(2):
-        assert traceback_of(imported(folder, StageFinder(folder, left)))[:2] == (str(vendor), 5)
-    assert not os.path.isfile(cached(folder)) and not list(tmp_path.glob("elsewhere/*"))
+        assert frame_of(stage.load()) == (str(stage.vendor), *PLACE)
+    assert not os.path.isfile(cached(str(stage.made))) and not list(elsewhere.iterdir())
 
 
-def test_the_prefix_for_bytecode(stage, monkeypatch, tmp_path):
-    folder, members, vendor = stage
-    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "prefix"))
-    assert _lines.prepare(folder, members) == {}
-    assert cached(folder).startswith(str(tmp_path / "prefix")) and os.path.isfile(cached(folder))
-    assert traceback_of(imported(folder))[0] == str(vendor)
-    assert not (tmp_path / "stages/key/triton/__pycache__").exists()
+def test_the_prefix_for_bytecode(stage, monkeypatch):
+    monkeypatch.setattr(sys, "pycache_prefix", str(stage.folder / "prefix"))
+    assert frame_of(stage.load()) == (str(stage.vendor), *PLACE)
+    assert cached(str(stage.made)).startswith(f"{stage.folder}/prefix/") and not stage.cache.exists()
+    assert os.path.isfile(cached(str(stage.made)))
 
 
-def test_a_text_that_does_not_compile_fails_when_it_is_imported(stage, tmp_path):
-    folder, members, _ = stage
-    (tmp_path / "stages/key/triton/made.py").write_text("def f(:\n")
-    assert list(_lines.prepare(folder, members)) == ["triton.made"]
-    with pytest.raises(SyntaxError) as raised:
-        imported(folder, StageFinder(folder, _lines.prepare(folder, members)))
-    assert raised.value.filename == os.path.join(folder, "triton/made.py") and raised.value.lineno == 1
+@pytest.mark.parametrize("line, note", [(1, False), (4, True)])
+def test_an_error_of_the_import_says_whose_line_it_is(stage, line, note):
+    lines = MADE.split("\n")
+    lines[line - 1] = "1 / 0" if line == 1 else "def fail(x=1 / 0):"
+    stage.made.write_text("\n".join(lines))
+    with pytest.raises(ZeroDivisionError) as raised:
+        stage.load()
+    expected = [f"{stage.made}:4 is line 4 of {stage.vendor}"] if note else []
+    if sys.version_info >= (3, 11):
+        assert getattr(raised.value, "__notes__", []) == expected
 
 
 # --- texts ---------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("edit", [None, "x = 1\n", "", b"\xff", "gone"])
+@pytest.mark.parametrize("edit", [None, "x = 1\n", b"\xff", "gone"])
 def test_the_text_that_runs_is_shown(stage, edit):
     """Unedited, the vendor's file is shown as it is; else what the stage holds of it."""
-    folder, members, vendor = stage
-    _lines.prepare(folder, members)
-    module = imported(folder)
     if edit == "gone":
-        vendor.unlink()
+        stage.vendor.unlink()
     elif edit is not None:
-        vendor.write_bytes(edit.encode() if isinstance(edit, str) else edit)
-    _lines.keep_texts(folder, members)
+        stage.vendor.write_bytes(edit.encode() if isinstance(edit, str) else edit)
+    module = stage.load()
     assert inspect.getsource(module.fail) == 'def fail():\n    raise ValueError("vendor")\n'
-    assert linecache.getline(str(vendor), 1) == ("\n" if edit is not None else VENDOR.split("\n")[0] + "\n")
-    vendor.write_text("edited later\n" * 9)
+    assert linecache.getline(str(stage.vendor), 1) == (
+        "\n" if edit is not None else VENDOR.split("\n")[0] + "\n")
+    stage.vendor.write_text("edited later\n" * 9)
     linecache.checkcache()
     assert inspect.getsourcelines(module.fail)[1] == 4
-    assert traceback_of(module) == (str(vendor), 5, 'raise ValueError("vendor")')
+    assert frame_of(module) == (str(stage.vendor), *PLACE)
 
 
 def test_indentation_may_differ(tmp_path, monkeypatch):
     """Methods are indented as the trunk's class is."""
     monkeypatch.setattr(linecache, "cache", {})
-    (tmp_path / "made.py").write_text("class C:\n  def m(self):\n    return 1\n")
-    (tmp_path / "v.py").write_text("class C:  # spec: methods\n    def m(self):\n        return 1\n")
-    _lines.keep_texts(str(tmp_path), {"made.py": _lines.Spans([[2, 2, str(tmp_path / "v.py"), 2]])})
-    assert linecache.getline(str(tmp_path / "v.py"), 3) == "        return 1\n"
+    made, vendor = tmp_path / "made.py", tmp_path / "v.py"
+    made.write_text("class C:\n  def m(self):\n    return 1\n")
+    vendor.write_text("class C:  # spec: methods\n    def m(self):\n        return 1\n")
+    _lines.keep_texts(str(made), _lines.Spans([[2, 2, str(vendor), 2]]))
+    assert linecache.getline(str(vendor), 3) == "        return 1\n"
 
 
-def test_spans_are_the_vendors_alone(tmp_path):
+def test_members_are_the_vendors_alone(tmp_path):
     """Lines of the trunk are the stage's own; a patch's lines begin with a sign."""
-    (tmp_path / "lines.json").write_text(textwrap.dedent("""\
-        {"triton/a.py": [[1, 2, "/site/triton/a.py", 1], [3, 1, "/v/spec/triton/a.py", 9],
-                         [4, 1, "/v/spec/triton/a.py.patch", 2]],
-         "triton/b.py": [[1, 2, "/site/triton/b.py", 1]], "triton/c.txt": [[1, 1, "/v/c.py", 1]]}"""))
-    found = _stage.read_spans(str(tmp_path), "/site")
-    assert {name: spans.rows for name, spans in found.items()} == {
-        "triton/a.py": [(3, 1, "/v/spec/triton/a.py", 9)]}
+    rows = {"triton/a.py": [[1, 2, "/site/triton/a.py", 1], [3, 1, "/v/spec/triton/a.py", 9],
+                            [4, 1, "/v/spec/triton/a.py.patch", 2]],
+            "triton/b.py": [[1, 2, "/site/triton/b.py", 1]], "triton/c.txt": [[1, 1, "/v/c.py", 1]],
+            "triton/d/__init__.py": [[1, 7, "/v/spec/triton/d/__init__.py", 1]]}
+    (tmp_path / "lines.json").write_text(json.dumps(rows))
+    found = _stage.read_members(str(tmp_path), "/site")
+    assert {name: (path, spans.rows, spans.whole) for name, (path, spans) in found.items()} == {
+        "triton.a": (f"{tmp_path}/triton/a.py", [(3, 1, "/v/spec/triton/a.py", 9)], False),
+        "triton.d": (f"{tmp_path}/triton/d/__init__.py", [(1, 7, "/v/spec/triton/d/__init__.py", 1)], True)}

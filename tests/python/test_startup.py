@@ -99,17 +99,15 @@ def test_the_finder_goes_when_it_is_done(enabled):
         spec = importlib.util.find_spec("triton")
         import triton, triton_spec
         print(spec.origin == triton.__file__, triton_spec.active().backend, sys.path[0] == first,
-              [f for f in sys.meta_path if hasattr(f, "is_triton_spec")])
+              [f for f in sys.meta_path if hasattr(f, "is_triton_spec_startup")])
         """, env={"FLAGTREE_BACKEND": "acme"}).stdout
     assert out == "True acme True []\n"
 
 
-def test_activate_by_hand_comes_first(enabled):
+def test_a_call_says_more_than_the_environment(enabled):
     enabled.add({"triton/runtime/cache.py": "def key():\n    return 'other'\n"}, "other")
     code = f"import triton_spec; triton_spec.activate('other'); {KEY}"
-    done = enabled.run("-c", code, env={"FLAGTREE_BACKEND": "acme"}, check=False)
-    assert done.returncode == 1 and "'acme' cannot be activated: 'other' is active" in done.stderr
-    assert enabled.run("-c", code, env={"FLAGTREE_BACKEND": "other"}).stdout == "other\n"
+    assert enabled.run("-c", code, env={"FLAGTREE_BACKEND": "acme"}).stdout == "other\n"
 
 
 def test_children_have_it_too(enabled):
