@@ -72,8 +72,9 @@ void spec_sys_note_text(spec_look_kind kind, const char *path, const char *text,
 }
 
 void spec_sys_note_bytes(const char *path, const struct stat *st, const char *data, size_t len) {
+  const uint64_t executable = (st->st_mode & 0100) != 0; /* a copy of it would be so too */
   if (traced != NULL)
-    (void)spec_sys_note(SPEC_LOOK_INSIDE, path, st, spec_digest_64(data, len, 0));
+    (void)spec_sys_note(SPEC_LOOK_INSIDE, path, st, spec_digest_64(data, len, executable));
 }
 
 void spec_sys_note_list(const char *path, const struct stat *st, const spec_dirent *entries,

@@ -14,7 +14,7 @@ typedef enum spec_look_kind {
   SPEC_LOOK_TYPE = 't',   /* what is there, links followed */
   SPEC_LOOK_LINK = 'l',   /* what is there, links not followed */
   SPEC_LOOK_SIZE = 's',   /* how long a file is */
-  SPEC_LOOK_INSIDE = 'i', /* a file's bytes, or the names in a folder */
+  SPEC_LOOK_INSIDE = 'i', /* a file's bytes and whether it is a program, or the names in a folder */
   SPEC_LOOK_REAL = 'r',   /* the path without links */
   SPEC_LOOK_PAST = 'p'    /* a file's bytes as an earlier run saw them; nobody looks again */
 } spec_look_kind;

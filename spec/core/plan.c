@@ -194,6 +194,8 @@ static int remove_path(spec_plan *plan, size_t layer, const char *named, spec_er
     return rc;
   }
   spec_override o = {.kind = spec_kind_of(path), .action = SPEC_REMOVE, .policy = SPEC_POLICY_NONE};
+  if (spec_plan_in_package(plan, path) != NULL) /* data files too */
+    o.kind = SPEC_KIND_PYTHON;
   o.trunk = path;
   o.vendor = ini;
   o.overlay = "spec.ini";

@@ -32,7 +32,7 @@ static bool is_of(const spec_fs_file *code, const spec_member *m) {
  * back the moment at which it was done. */
 static int is_younger(bool *out, const spec_fs_file *code, const spec_member *m, spec_err *err) {
   spec_look source;
-  int rc = spec_fs_glance(&source, SPEC_LOOK_TYPE, m->file, err);
+  int rc = spec_fs_glance(&source, SPEC_LOOK_INSIDE, m->file, err);
   if (rc == 0)
     *out = source.changed < code->modified;
   return rc;

@@ -71,7 +71,7 @@ static bool is_temporary(const char *name) {
 /* Whether the stage was last used before that time; one without a lock is nobody's. */
 static bool is_old(const char *lock, int64_t time) {
   spec_look look;
-  return spec_fs_glance(&look, SPEC_LOOK_LINK, lock, NULL) == 0 && look.modified < time;
+  return spec_fs_glance(&look, SPEC_LOOK_INSIDE, lock, NULL) == 0 && look.modified < time;
 }
 
 /* A stage vanishes at once, by its name, and then from the disk. */

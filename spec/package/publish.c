@@ -49,8 +49,10 @@ static int build(const publisher *p, const spec_package *package, const char *fo
   if (rc != 0)
     return rc;
   rc = spec_fs_rename_folder(folder, p->stage, taken, err);
-  if (rc != 0 || *taken)
+  if (rc != 0 || *taken) {
     spec_fs_unlock(*lock);
+    *lock = -1;
+  }
   return rc;
 }
 
@@ -69,11 +71,10 @@ static int build_beside(const publisher *p, const spec_package *package, int *lo
 
 /* What the user can do about a cache that cannot be written. */
 static int explain(int rc, const publisher *p, spec_err *err) {
-  if (rc == SPEC_EIO && err != NULL && err->mend[0] == '\0')
-    (void)spec_fail_mend(err,
-                         "set TRITON_SPEC_CACHE to a folder that can be written, with room for "
-                         "some MiB");
-  (void)p;
+  const char *cache = spec_path_dirname(p->plan->arena, p->stages);
+  if (rc == SPEC_EIO && err != NULL && cache != NULL && spec_path_below(err->where, cache) != NULL)
+    (void)spec_fail_mend(err, "set TRITON_SPEC_CACHE to a folder that can be written and has room "
+                              "for some MiB");
   return rc;
 }
 
@@ -95,25 +96,35 @@ static int make_stage(publisher *p, int *lock, bool *taken, spec_err *err) {
   return rc;
 }
 
+/* Makes the stage, or takes hold of the one that another process has made meanwhile. */
+static int make_or_hold(publisher *p, int *lock, bool *made, spec_err *err) {
+  bool taken = false;
+  int rc;
+  do {
+    rc = make_stage(p, lock, &taken, err);
+    if (rc == 0 && taken)
+      rc = hold_stage(p->plan->arena, lock, p->stage, err);
+  } while (rc == SPEC_ENOTFOUND && taken); /* and it is gone again */
+  *made = !taken;
+  return rc;
+}
+
 static int publish(spec_stage_hold *out, publisher *p, spec_err *err) {
   spec_err ignored;
-  bool taken = true;
+  bool made = false;
   int lock = -1;
   int rc = hold_stage(p->plan->arena, &lock, p->stage, &ignored);
   if (rc == SPEC_ENOMEM)
     return spec_fail_memory(err);
-  while (rc != 0 && taken) { /* made by another process meanwhile, and removed again, at worst */
-    rc = make_stage(p, &lock, &taken, err);
-    if (rc == 0 && taken)
-      rc = hold_stage(p->plan->arena, &lock, p->stage, err);
-    else if (rc == 0)
-      rc = spec_cache_clean(p->plan->arena, p->stages, err);
-    if (rc != SPEC_ENOTFOUND)
-      break;
-  }
   if (rc != 0)
+    rc = make_or_hold(p, &lock, &made, err);
+  if (rc == 0 && made)
+    rc = spec_cache_clean(p->plan->arena, p->stages, err);
+  if (rc != 0) {
+    spec_fs_unlock(lock);
     return rc;
-  *out = (spec_stage_hold){.path = p->stage, .fresh = !taken, .lock = lock};
+  }
+  *out = (spec_stage_hold){.path = p->stage, .fresh = made, .lock = lock};
   memcpy(out->key, p->key, sizeof out->key);
   return SPEC_OK;
 }
