@@ -73,6 +73,8 @@ static const finding_row rows[SPEC_F_COUNT] = {
                               "put files into spec_cpp/ or spec/triton/, mirrored on the trunk's "
                               "paths"},
     [SPEC_F_LAYER_WINS] = {"layer-wins", SPEC_NOTE, "'{1}': layer '{2}' wins over '{3}'", ""},
+    [SPEC_F_LAYER_MERGES] = {"layer-merges", SPEC_NOTE,
+                             "'{1}': layer '{2}' is merged into what '{3}' has", ""},
     [SPEC_F_LAYER_PATCHES] = {"layer-patches", SPEC_NOTE,
                               "'{1}': layer '{2}' patches what '{3}' has", ""},
     [SPEC_F_PATCH_KIND] = {"patch-kind", SPEC_ERROR,

@@ -26,6 +26,7 @@ typedef enum spec_finding {
   SPEC_F_OLD_LAYOUT,        /* {1} folder */
   SPEC_F_EMPTY_OVERLAY,     /* {1} backend folder */
   SPEC_F_LAYER_WINS,        /* {1} trunk path, {2} winning layer, {3} losing layer */
+  SPEC_F_LAYER_MERGES,      /* {1} trunk path, {2} merging layer, {3} layer below */
   SPEC_F_LAYER_PATCHES,     /* {1} trunk path, {2} patching layer, {3} layer below */
   SPEC_F_PATCH_KIND,        /* {1} overlay path */
   SPEC_F_PATCH_NO_FILE,     /* {1} overlay path, {2} trunk path, {3} nearest */

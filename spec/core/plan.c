@@ -131,6 +131,14 @@ static int check_patched(spec_plan *plan, bool *ok, const spec_override *o,
   return rc;
 }
 
+/* What an override does to that of a lower layer. */
+static spec_finding said_of_layers(const spec_override *o, const spec_override *old) {
+  if (o->action == SPEC_PATCH)
+    return SPEC_F_LAYER_PATCHES;
+  bool merges = o->policy == SPEC_POLICY_MERGE && old->action != SPEC_REMOVE;
+  return merges ? SPEC_F_LAYER_MERGES : SPEC_F_LAYER_WINS;
+}
+
 static int on_override(void *user, const spec_override *o, spec_err *err) {
   spec_plan *plan = user;
   bool ok = false;
@@ -152,8 +160,8 @@ static int on_override(void *user, const spec_override *o, spec_err *err) {
     rc = remember(plan, o->trunk, plan->override_count, err);
     return rc != 0 ? rc : append(plan, o, err);
   }
-  spec_report(&plan->report, o->action == SPEC_PATCH ? SPEC_F_LAYER_PATCHES : SPEC_F_LAYER_WINS,
-              o->vendor, o->trunk, plan->layers[o->layer].name, plan->layers[old->layer].name);
+  spec_report(&plan->report, said_of_layers(o, old), o->vendor, o->trunk,
+              plan->layers[o->layer].name, plan->layers[old->layer].name);
   return replace(plan, old, o, err);
 }
 

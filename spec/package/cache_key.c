@@ -3,8 +3,8 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "package/compose.h"
 #include "package/made.h"
+#include "package/spans.h"
 #include <string.h>
 
 static bool is_home(const char *path) {

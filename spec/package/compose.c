@@ -4,6 +4,9 @@
 #include "base/err.h"
 #include "base/path.h"
 #include "package/compose_patch.h"
+#include "package/made.h"
+#include "package/merge.h"
+#include "package/spans.h"
 #include <string.h>
 
 int spec_texts_new(spec_texts *out, spec_arena *arena, spec_err *err) {
@@ -35,26 +38,6 @@ int spec_texts_fill(spec_texts *texts, spec_member *member, spec_err *err) {
   return SPEC_OK;
 }
 
-size_t spec_text_lines(const char *text, size_t len) {
-  size_t lines = 0;
-  for (size_t i = 0; i < len; i++) {
-    bool crlf = text[i] == '\r' && i + 1 < len && text[i + 1] == '\n';
-    lines += text[i] == '\n' || (text[i] == '\r' && !crlf);
-  }
-  bool ends = len > 0 && (text[len - 1] == '\n' || text[len - 1] == '\r');
-  return lines + (len > 0 && !ends);
-}
-
-int spec_span_whole(spec_member *member, spec_arena *arena, spec_err *err) {
-  spec_span *span = spec_arena_alloc(arena, sizeof *span);
-  if (span == NULL)
-    return spec_fail_memory(err);
-  *span = (spec_span){1, spec_text_lines(member->text, member->len), member->file, 1};
-  member->spans = span;
-  member->span_count = 1;
-  return SPEC_OK;
-}
-
 static int take_vendor(spec_member *member, spec_texts *texts, const spec_plan *plan,
                        const spec_override *o, spec_err *err) {
   *member = (spec_member){.path = spec_plan_in_package(plan, o->trunk),
@@ -79,14 +62,36 @@ static int find_base(spec_member *base, spec_texts *texts, spec_plan *plan, cons
   return base->file == NULL ? spec_fail_memory(err) : spec_texts_fill(texts, base, err);
 }
 
-static int merge(spec_member *member, spec_plan *plan, const spec_member *base,
-                 const spec_member *vendor, const spec_override *o, spec_err *err) {
-  (void)plan;
-  (void)base;
-  (void)vendor;
-  (void)member;
-  spec_fail(err, SPEC_EINVAL, "merging '%s' is not possible yet", o->overlay);
-  return spec_fail_where(err, "%s", o->vendor);
+/* The vendor's definitions in the base's text. */
+static int merge(spec_member *member, spec_plan *plan, const spec_member *base, spec_err *err) {
+  const spec_override *o = member->override;
+  const spec_merge_input input = {
+      .trunk = {base->text, base->len, base->file != NULL ? base->file : o->trunk},
+      .vendor = {member->text, member->len, o->vendor},
+      .overlay = o->overlay,
+      .strict_signatures = plan->strict_signatures,
+  };
+  spec_merged merged = {0};
+  spec_spans spans = {.arena = plan->arena};
+  int rc = spec_merge(&merged, plan->arena, &plan->report, &input, err);
+  if (rc != 0 || merged.text == NULL) /* said why */
+    return rc;
+  for (size_t i = 0; rc == 0 && i < merged.span_count; i++) {
+    const spec_merge_span *s = &merged.spans[i];
+    rc = s->vendor ? spec_spans_add(&spans,
+                                    (spec_span){s->line, s->count, o->vendor, s->source_line}, err)
+                   : spec_spans_add_of(&spans, base, s->line, s->count, s->source_line, err);
+  }
+  *member = (spec_member){.path = member->path,
+                          .origin = SPEC_MADE,
+                          .text = merged.text,
+                          .len = merged.len,
+                          .modified = SPEC_MADE_DATE,
+                          .executable = base->executable,
+                          .override = o,
+                          .spans = spans.items,
+                          .span_count = spans.count};
+  return rc;
 }
 
 int spec_compose(spec_member *member, spec_texts *texts, spec_plan *plan, const spec_override *o,
@@ -100,5 +105,5 @@ int spec_compose(spec_member *member, spec_texts *texts, spec_plan *plan, const 
   *member = vendor;
   if (o->action == SPEC_PATCH)
     return spec_compose_patch(member, plan, &base, err);
-  return base.text == NULL ? SPEC_OK : merge(member, plan, &base, &vendor, o, err);
+  return base.text == NULL ? SPEC_OK : merge(member, plan, &base, err);
 }

@@ -15,11 +15,6 @@ void spec_texts_free(spec_texts *texts);
 /* Fills text, len, modified and executable of the member from its file. */
 int spec_texts_fill(spec_texts *texts, spec_member *member, spec_err *err);
 
-/* Lines of a text as Python counts them. */
-size_t spec_text_lines(const char *text, size_t len);
-/* Gives a member whose lines are all its file's the span that says so. */
-int spec_span_whole(spec_member *member, spec_arena *arena, spec_err *err);
-
 /* As spec_package_new(), of texts some of which may have been read before. */
 int spec_package_of(spec_package *out, spec_texts *texts, spec_plan *plan, spec_package_mode mode,
                     spec_err *err);

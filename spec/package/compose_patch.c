@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "core/patch.h"
 #include "package/made.h"
-#include <stdint.h>
+#include "package/spans.h"
 
 /* What all steps need. */
 typedef struct patching {
@@ -81,52 +81,19 @@ static int report_fit(const patching *p, const spec_patch_places *places, spec_e
 
 /* --- whose lines are whose --- */
 
-typedef struct spans {
-  spec_arena *arena;
-  spec_span *items;
-  size_t count, cap;
-} spans;
-
-static int add_span(spans *to, spec_span span, spec_err *err) {
-  int rc = spec_arena_reserve(to->arena, &to->items, to->count, &to->cap, sizeof *to->items, err);
-  if (rc == 0)
-    to->items[to->count++] = span;
-  return rc;
-}
-
-/* The lines of one span of the patch's result that are the base's, as those of the base's own
- * sources. *at is where among the base's spans the last call ended. */
-static int add_base_lines(spans *to, const spec_member *base, size_t *at,
-                          const spec_patch_span *lines, spec_err *err) {
-  const spec_span whole = {1, SIZE_MAX - 1, base->file, 1};
-  const spec_span *of = base->span_count > 0 ? base->spans : &whole;
-  size_t count = base->span_count > 0 ? base->span_count : 1, end = lines->source + lines->count;
-  int rc = 0;
-  while (*at < count && of[*at].line + of[*at].count <= lines->source)
-    ++*at;
-  for (size_t i = *at; rc == 0 && i < count && of[i].line < end; i++) {
-    size_t from = of[i].line > lines->source ? of[i].line : lines->source;
-    size_t to_line = of[i].line + of[i].count < end ? of[i].line + of[i].count : end;
-    rc = add_span(to,
-                  (spec_span){lines->line + (from - lines->source), to_line - from, of[i].file,
-                              of[i].file_line + (from - of[i].line)},
-                  err);
-  }
-  return rc;
-}
-
 /* Lines of another layer's file stay such. The patch's own have no file: in the patch they begin
  * with a '+', so that who reads the text of a function, as Triton's compiler does, could not use
  * them. */
 static int map_lines(spec_member *member, const patching *p, const spec_patched *made,
                      const spec_member *base, spec_err *err) {
-  spans all = {.arena = p->plan->arena};
-  size_t at = 0;
+  spec_spans all = {.arena = p->plan->arena};
   int rc = 0;
   bool is_layers = base->override != NULL && (base->span_count > 0 || base->file != NULL);
-  for (size_t i = 0; rc == 0 && i < made->span_count && is_layers; i++)
-    if (!made->spans[i].from_patch)
-      rc = add_base_lines(&all, base, &at, &made->spans[i], err);
+  for (size_t i = 0; rc == 0 && i < made->span_count && is_layers; i++) {
+    const spec_patch_span *s = &made->spans[i];
+    if (!s->from_patch)
+      rc = spec_spans_add_of(&all, base, s->line, s->count, s->source, err);
+  }
   member->spans = all.items;
   member->span_count = all.count;
   return rc;

@@ -234,6 +234,16 @@ static void test_layer_wins(void **state) {
   expect(SPEC_F_LAYER_WINS, SPEC_NOTE, "/acme/spec_cpp/lib/a.c", "'acme' wins over 'base'");
 }
 
+static void test_layer_merges(void **state) {
+  (void)state;
+  put("trunk/python/triton/a.py", "trunk");
+  put("vendors/base/spec/triton/a.py", "def f(): pass\n");
+  put("vendors/acme/spec/triton/a.py", "def g(): pass\n");
+  put("vendors/acme/spec.ini", "[backend]\nbase = base\n");
+  spec_plan_free(planned(SPEC_OK));
+  expect(SPEC_F_LAYER_MERGES, SPEC_NOTE, "/acme/spec/triton/a.py", "'acme' is merged into");
+}
+
 static void test_layer_patches(void **state) {
   (void)state;
   put("trunk/python/triton/a.py", "trunk");
@@ -447,6 +457,7 @@ int main(void) {
       IN_SCRATCH(test_old_layout),
       IN_SCRATCH(test_empty_overlay),
       IN_SCRATCH(test_layer_wins),
+      IN_SCRATCH(test_layer_merges),
       IN_SCRATCH(test_layer_patches),
       IN_SCRATCH(test_patch_kind),
       IN_SCRATCH(test_patch_no_file),
