@@ -80,6 +80,7 @@ void spec_merge_level(spec_level *level) {
   spec_items(level);
   spec_known_names(level);
   spec_item_hows(level);
+  spec_reach(level);
   spec_item_places(level);
   spec_item_edits(level);
   spec_map_free(level->known);

@@ -66,6 +66,7 @@ typedef struct spec_item {
   const spec_py_statement **gone; /* further statements of the trunk that it stands for */
   size_t gone_count;
   spec_place earliest, latest, place;
+  spec_place early; /* before what may call it while the module runs, if it is new */
   spec_reason not_before, not_behind;
   size_t rank;             /* in an order in which whatever an item needs is before it */
   struct spec_need *needs; /* items that must come before */
@@ -169,6 +170,8 @@ spec_known *spec_known_of(const spec_level *level, spec_py_text name);
 bool spec_counts(const spec_level *level, const spec_py_name *use);
 /* merge_place.c: how each item comes in */
 void spec_item_hows(spec_level *level);
+/* merge_reach.c: what of it may be needed early */
+void spec_reach(spec_level *level);
 /* merge_order.c: and where */
 void spec_item_places(spec_level *level);
 /* merge_class.c: a class of the vendor's that only gives members to the trunk's */

@@ -236,7 +236,7 @@ static spec_place wished(spec_level *level, const spec_item *item) {
       spec_place bound = known != NULL ? bound_at(level, item, known, true, &binder) : 0;
       wish = bound > wish && bound <= item->latest ? bound : wish;
     }
-  return wish;
+  return wish < item->early ? wish : item->early;
 }
 
 static void choose(spec_level *level, spec_item *item) {
