@@ -79,3 +79,7 @@ void spec_known_names(spec_level *level) {
   for (size_t i = 0; i < level->trunk.count && level->m->rc == 0; i++)
     know_statement(level, i);
 }
+
+bool spec_means_trunks(const spec_known *known, const spec_item *user) {
+  return user->parts[0]->kind == SPEC_PY_ASSIGN && known->trunk_binds.first != NULL;
+}

@@ -62,6 +62,8 @@ typedef struct spec_item {
   size_t part_count;
   spec_how how;
   size_t target;
+  size_t defined; /* if behind because the trunk binds the name again: its definition */
+  bool rebound;
   bool extends;                   /* an assignment to __all__ that adds to the trunk's */
   const spec_py_statement **gone; /* further statements of the trunk that it stands for */
   size_t gone_count;
@@ -109,6 +111,7 @@ typedef struct spec_level {
   spec_item *items;
   size_t item_count;
   spec_item **order;     /* by rank */
+  bool *replaced;        /* by statement of the trunk\'s: an item comes instead */
   spec_place first, end; /* of what is new: behind __future__; before `if __name__ == ...` */
   spec_place imports;    /* behind the imports that the level begins with */
   spec_place stars;      /* behind the last `import *` */
@@ -168,6 +171,9 @@ void spec_known_names(spec_level *level);
 spec_known *spec_known_of(const spec_level *level, spec_py_text name);
 /* Whether a use counts on this level. */
 bool spec_counts(const spec_level *level, const spec_py_name *use);
+/* Whether an item that evaluates the name before the vendor's level binds it means the trunk's: an
+ * assignment does, `old = f`, and a definition does not. */
+bool spec_means_trunks(const spec_known *known, const spec_item *user);
 /* merge_place.c: how each item comes in */
 void spec_item_hows(spec_level *level);
 /* merge_reach.c: what of it may be needed early */

@@ -14,29 +14,29 @@ static void need(spec_level *level, spec_item *item, spec_item *needed, spec_py_
   item->needs = made;
 }
 
-/* Who needs whom for one name that items bind: a user needs the binding before it, or, when the
- * trunk has none either, the first one; a binding comes behind the users of the one before. */
+/* Who needs whom for one name that items bind: a user needs the binding before it, or else the
+ * first one; a binding comes behind the users of the one before. */
 static void need_of_name(spec_level *level, const spec_known *known) {
-  const spec_mention *bind = known->binds.first, *use = known->uses.first;
+  const spec_mention *u = known->uses.first;
   spec_item *bound = NULL;
-  for (const spec_mention *u = use; bind != NULL;) {
-    spec_item *next = &level->items[bind->at];
-    for (; u != NULL && u->at <= bind->at; u = u->next) {
+  for (const spec_mention *b = known->binds.first; b != NULL; b = b->next) {
+    spec_item *next = &level->items[b->at];
+    for (; u != NULL && u->at <= b->at; u = u->next) {
       spec_item *user = &level->items[u->at];
+      bool trunks = bound == NULL && spec_means_trunks(known, user);
       if (bound != NULL)
         need(level, user, bound, known->name);
-      if (bound != NULL && user != next)
-        need(level, next, user, known->name);
-      if (bound == NULL && known->trunk_binds.first == NULL)
+      else if (!trunks)
         need(level, user, next, known->name);
+      if (bound != NULL || trunks)
+        need(level, next, user, known->name);
     }
     if (bound != NULL)
       need(level, next, bound, known->name);
     bound = next;
-    bind = bind->next;
-    for (; bind == NULL && u != NULL; u = u->next)
-      need(level, &level->items[u->at], bound, known->name);
   }
+  for (; u != NULL && bound != NULL; u = u->next)
+    need(level, &level->items[u->at], bound, known->name);
 }
 
 static int need_of(void *user, const char *key, void *value) {
@@ -170,7 +170,7 @@ static void find_latest(spec_level *level, spec_item *item) {
     if (known == NULL || known->trunk_binds.last == NULL)
       continue;
     const spec_mention *n = known->trunk_uses.first;
-    while (n != NULL && n->at <= known->trunk_binds.last->at)
+    while (n != NULL && (n->at <= known->trunk_binds.last->at || level->replaced[n->at]))
       n = n->next;
     if (n != NULL && 2 * n->at < item->latest && !item->extends) {
       item->latest = 2 * n->at;

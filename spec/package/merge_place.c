@@ -52,14 +52,6 @@ static const char *lines_of(spec_level *level, const spec_known *known) {
   return lines;
 }
 
-/* The first statement in (from, to) that evaluates the name, or `to`. */
-static size_t first_use(const spec_known *known, size_t from, size_t to) {
-  for (const spec_mention *n = known->trunk_uses.first; n != NULL; n = n->next)
-    if (n->at > from && n->at < to)
-      return n->at;
-  return to;
-}
-
 /* Whether the block inside a compound statement, at whatever depth, defines the name. */
 static bool defines_inside(const spec_py_statement *s, spec_py_text name) {
   for (size_t i = 0; i < s->body.count && s->kind != SPEC_PY_CLASS; i++) {
@@ -86,6 +78,7 @@ static void put_instead(spec_level *level, spec_item *item, const spec_known *kn
   spec_merger *m = level->m;
   item->how = SPEC_HOW_INSTEAD;
   item->target = b.last;
+  level->replaced[b.last] = true;
   item->gone = spec_merge_alloc(m, b.definitions, sizeof(void *));
   for (const spec_mention *n = known->trunk_binds.first; n != NULL && m->rc == 0; n = n->next) {
     const spec_py_statement *s = &level->trunk.items[n->at];
@@ -101,10 +94,9 @@ static void put_instead(spec_level *level, spec_item *item, const spec_known *kn
 static void replace_definition(spec_level *level, spec_item *item, const spec_known *known,
                                bound b) {
   spec_merger *m = level->m;
-  const char *name = spec_merge_text(m, known->name);
-  uint32_t line = item->parts[0]->word_line;
   if (!b.one) {
-    spec_merge_report(m, SPEC_F_MERGE_AMBIGUOUS, line, name, "the trunk's module",
+    spec_merge_report(m, SPEC_F_MERGE_AMBIGUOUS, item->parts[0]->word_line,
+                      spec_merge_text(m, known->name), "the trunk's module",
                       lines_of(level, known));
     return;
   }
@@ -112,13 +104,9 @@ static void replace_definition(spec_level *level, spec_item *item, const spec_kn
     put_instead(level, item, known, b);
     return;
   }
-  size_t use = first_use(known, b.last, b.other);
-  if (use < b.other)
-    spec_merge_report(m, SPEC_F_MERGE_REBOUND, line, name,
-                      spec_merge_printf(m, "%u", level->trunk.items[use].line),
-                      spec_merge_printf(m, "%u", level->trunk.items[b.other].line));
-  else
-    put_behind(level, item, b.other);
+  put_behind(level, item, b.other);
+  item->rebound = true;
+  item->defined = b.last;
 }
 
 /* Whether a statement assigns to exactly one name and nothing else is on its lines. */
@@ -127,9 +115,14 @@ static bool is_one_assignment(const spec_py_statement *s) {
          !s->shares_line;
 }
 
-/* Whether an item of the vendor's before this one binds the name too. */
-static bool bound_before(const spec_level *level, const spec_known *known, const spec_item *item) {
-  return known->binds.first != NULL && &level->items[known->binds.first->at] < item;
+/* Whether an item of the vendor's before this one binds the name, or keeps what the trunk binds. */
+static bool is_taken(const spec_level *level, const spec_known *known, const spec_item *item) {
+  if (&level->items[known->binds.first->at] < item)
+    return true;
+  for (const spec_mention *n = known->uses.first; n != NULL; n = n->next)
+    if (&level->items[n->at] < item && spec_means_trunks(known, &level->items[n->at]))
+      return true;
+  return false;
 }
 
 static void place_name(spec_level *level, spec_item *item, spec_py_text name) {
@@ -139,7 +132,7 @@ static void place_name(spec_level *level, spec_item *item, spec_py_text name) {
     return;
   bound b = bound_of(level, known);
   bool own = spec_uses(s, name) && !spec_is_definition(s);
-  bool first = !bound_before(level, known, item) && !own;
+  bool first = !is_taken(level, known, item) && !own;
   size_t last = known->trunk_binds.last->at;
   bool single = b.definitions == 0 && known->trunk_binds.first->at == last &&
                 is_one_assignment(&level->trunk.items[last]);
@@ -148,6 +141,7 @@ static void place_name(spec_level *level, spec_item *item, spec_py_text name) {
   } else if (first && single) {
     item->how = SPEC_HOW_INSTEAD;
     item->target = last;
+    level->replaced[last] = true;
   } else {
     put_behind(level, item, b.behind_all);
   }
@@ -201,7 +195,27 @@ static void place_item(spec_level *level, spec_item *item) {
     place_names(level, item);
 }
 
+/* Between the trunk's definition and the statement that binds the name again nothing may evaluate
+ * it.
+ */
+static void check_rebound(spec_level *level, const spec_item *item) {
+  spec_merger *m = level->m;
+  const spec_known *known = spec_known_of(level, spec_defined(item->parts[0]));
+  for (const spec_mention *n = known->trunk_uses.first; n != NULL; n = n->next)
+    if (n->at > item->defined && n->at < item->target && !level->replaced[n->at]) {
+      spec_merge_report(m, SPEC_F_MERGE_REBOUND, item->parts[0]->word_line,
+                        spec_merge_text(m, known->name),
+                        spec_merge_printf(m, "%u", level->trunk.items[n->at].line),
+                        spec_merge_printf(m, "%u", level->trunk.items[item->target].line));
+      return;
+    }
+}
+
 void spec_item_hows(spec_level *level) {
+  level->replaced = spec_merge_alloc(level->m, level->trunk.count, sizeof *level->replaced);
   for (size_t i = 0; i < level->item_count && level->m->rc == 0; i++)
     place_item(level, &level->items[i]);
+  for (size_t i = 0; i < level->item_count && level->m->rc == 0; i++)
+    if (level->items[i].rebound)
+      check_rebound(level, &level->items[i]);
 }

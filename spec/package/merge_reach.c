@@ -9,8 +9,8 @@ typedef struct reach {
   spec_level *level;
   spec_map *binders;    /* name -> the trunk's statements that bind it, as spec_mentions */
   spec_map *seen;       /* names that were looked into */
-  bool *replaced;       /* by statement of the trunk's */
-  spec_mentions *items; /* likewise: the items that come instead of it, into it or behind it */
+  spec_mentions *items; /* by statement of the trunk's: the items that come instead of it, into it
+                           or behind it */
   spec_py_text *stack;
   size_t count, cap;
   size_t at; /* the statement of the trunk's that is running */
@@ -48,8 +48,6 @@ static void find_binders(reach *r) {
       add_binder(r, level->trunk.items[i].binds.items[k].name, i);
   for (size_t i = 0; i < level->item_count; i++) {
     const spec_item *item = &level->items[i];
-    if (item->how == SPEC_HOW_INSTEAD)
-      r->replaced[item->target] = true;
     if (item->how <= SPEC_HOW_INTO)
       append(r, &r->items[item->target], i);
   }
@@ -90,7 +88,7 @@ static void look_into_name(reach *r, spec_py_text name) {
   spec_level *level = r->level;
   spec_mentions *list = spec_map_get_n(r->binders, name.text, name.len, NULL);
   for (spec_mention *n = list != NULL ? list->first : NULL; n != NULL; n = n->next)
-    if (!r->replaced[n->at])
+    if (!level->replaced[n->at])
       look_into_statement(r, &level->m->trunk, &level->trunk.items[n->at], false);
   const spec_known *known = spec_known_of(level, name);
   for (spec_mention *n = known != NULL ? known->binds.first : NULL; n != NULL; n = n->next) {
@@ -117,7 +115,7 @@ static void run(reach *r) {
   spec_level *level = r->level;
   for (size_t at = 0; at < level->trunk.count && level->m->rc == 0; at++) {
     r->at = at;
-    if (!r->replaced[at])
+    if (!level->replaced[at])
       evaluate(r, &level->trunk.items[at]);
     for (const spec_mention *n = r->items[at].first; n != NULL; n = n->next) {
       const spec_item *item = &level->items[n->at];
@@ -138,7 +136,6 @@ void spec_reach(spec_level *level) {
   if (!any || level->depth > 0 || m->rc != 0)
     return;
   reach r = {.level = level,
-             .replaced = spec_merge_alloc(m, level->trunk.count, sizeof(bool)),
              .items = spec_merge_alloc(m, level->trunk.count, sizeof(spec_mentions))};
   if (m->rc == 0)
     m->rc = spec_map_new(&r.binders, m->arena, m->err);

@@ -61,9 +61,9 @@ void test_merge_findings(void **state) {
     };
     assert_int_equal(spec_merge(&out, arena, &report, &input, NULL), SPEC_OK);
     expect(rows[i].finding, rows[i].severity, rows[i].where, rows[i].word);
-    if (found.count != 1)
-      print_error("%s: also %s\n", rows[i].vendor, found.items[1].message);
-    assert_int_equal(found.count, 1);
+    for (size_t k = 0; k < found.count; k++) /* notes may come along */
+      if (found.items[k].severity != SPEC_NOTE)
+        assert_string_equal(found.items[k].code, spec_finding_code(rows[i].finding));
     assert_true((out.text == NULL) == (rows[i].severity == SPEC_ERROR));
     spec_arena_free(arena);
   }
