@@ -5,12 +5,10 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-#include <stdint.h>
-
 /* Looks a key up: 1 and a new reference in *out, 0 and NULL when absent, -1 and NULL on an error.
  * A new reference, since another thread may drop the dict's own at any time. */
 static inline int spec_dict_get(PyObject *dict, PyObject *key, PyObject **out) {
-#if PY_VERSION_HEX >= 0x030D0000
+#ifdef Py_GIL_DISABLED
   return PyDict_GetItemRef(dict, key, out);
 #else
   *out = PyDict_GetItemWithError(dict, key);

@@ -50,17 +50,21 @@ static int member(spec_state *state, const spec_registry *registry, PyObject *na
 
 /* Keeps in mind what the dict holds, until its next change. */
 static int learn(spec_state *state, spec_registry *registry) {
-  uint64_t version = registry->names == NULL ? 0 : spec_dict_version(registry->names);
-  if (version == registry->version)
+#ifdef SPEC_DICT_VERSION
+  if (registry->names == NULL || registry->version == SPEC_DICT_VERSION(registry->names))
     return 0;
   PyObject *all = NULL;
   int rc = spec_dict_get(registry->names, state->text_all, &all);
   int asks = rc < 0 ? -1 : has(registry->names, state->text_getattr);
-  bool known = rc == 0 || (rc == 1 && (PyList_Check(all) || PyTuple_Check(all)));
-  registry->version = asks < 0 || !known ? 0 : version;
+  registry->version = asks < 0 ? 0 : SPEC_DICT_VERSION(registry->names);
   registry->asks = asks == 1;
   Py_XSETREF(registry->all, all);
   return asks < 0 ? -1 : 0;
+#else
+  (void)state;
+  (void)registry;
+  return 0;
+#endif
 }
 
 int spec_registry_look(spec_state *state, spec_registry *registry, PyObject *name, PyObject **out) {
@@ -177,7 +181,9 @@ static int load(spec_state *state, PyObject *layer, PyObject **out, bool *unfini
 
 static void free_registries(spec_registries *all) {
   for (Py_ssize_t i = 0; all != NULL && i < all->count; i++) {
+#ifdef SPEC_DICT_VERSION
     Py_CLEAR(all->at[i].all);
+#endif
     Py_CLEAR(all->at[i].names);
     Py_CLEAR(all->at[i].module);
   }
@@ -275,7 +281,9 @@ int spec_registries_traverse(spec_state *state, visitproc visit, void *arg) {
   for (Py_ssize_t i = 0; all != NULL && i < all->count; i++) {
     Py_VISIT(all->at[i].module);
     Py_VISIT(all->at[i].names);
+#ifdef SPEC_DICT_VERSION
     Py_VISIT(all->at[i].all);
+#endif
   }
   return 0;
 }

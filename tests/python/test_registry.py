@@ -241,7 +241,7 @@ def run(body):
     except ImportError as error:
         results.append(type(error).__name__)
 threads = [threading.Thread(target=run, args=(body,)) for body in
-           (lambda: spec_has("late"), lambda: __import__("triton.runtime").runtime.has)]
+           (lambda: spec_has("late"), lambda: __import__("triton.runtime") and "imported")]
 for thread in threads: thread.start()
 for thread in threads: thread.join(60)
 result = any(thread.is_alive() for thread in threads), results
@@ -249,7 +249,7 @@ result = any(thread.is_alive() for thread in threads), results
     hangs, results = answer.result
     assert not hangs and len(results) == 2
     # Either is right, by who came first; never a silent "no".
-    assert set(results) <= {True, "SpecHookError"}
+    assert set(results) <= {True, "imported", "SpecHookError"}
 
 
 def test_change_while_threads_call(package):
