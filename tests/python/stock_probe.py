@@ -1,0 +1,98 @@
+"""What a process that imports `triton` sees: printed as JSON, the same for the plain wheel and one with an overlay.
+
+    python stock_probe.py effects|kernels|modules|key <folder for what is compiled>
+"""
+
+import importlib
+import json
+import pathlib
+import pkgutil
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+
+
+def compiled(function, signature, constants):
+    """The compiled kernel for compute capability 9.0; no GPU is needed."""
+    import triton
+    from triton.backends.compiler import GPUTarget
+    source = triton.compiler.ASTSource(fn=function, signature=signature, constexprs=constants)
+    return triton.compile(source, target=GPUTarget("cuda", 90, 32))
+
+
+def effects():
+    """What the overlay acme_wheel changes; a fault's text where the plain wheel lacks something."""
+    import inspect
+
+    import stock_kernels
+    import triton
+    import triton.language as tl
+    from triton import _filecheck, testing
+    kernel = compiled(stock_kernels.logistic, {"x": "*fp32", "BLOCK": "constexpr"}, {"BLOCK": 64})
+    waiting = compiled(stock_kernels.waiting, {"x": "*fp32", "BLOCK": "constexpr"}, {"BLOCK": 64})
+    try:
+        lanes = "64 : i32" in compiled(stock_kernels.lanes, {"x": "*i32", "BLOCK": "constexpr"}, {"BLOCK": 16}).asm["ttir"]
+    except Exception as error:  # the compiler's own, whose type differs between versions
+        lanes = type(error).__name__
+    return {
+        "powers of two": "math.exp2" in kernel.asm["ttir"],
+        "cubin": len(kernel.asm["cubin"]) > 0,
+        "barriers": waiting.asm["ttir"].count("barrier"),
+        "lanes of a tensor": lanes,
+        "chip": getattr(tl, "acme_chip", None),
+        "lanes": getattr(getattr(tl, "acme_lanes", None), "value", None),
+        "sum": tl.sum is importlib.import_module("triton.language.standard").sum,
+        "builtins": sorted(getattr(tl.core, "BUILTINS_USED", ()))[:3],
+        "filecheck": inspect.signature(_filecheck.run_parser).parameters["target"].default.arch,
+        "peak": testing_peak(testing),
+        "bench": inspect.getsource(testing.do_bench).startswith("def do_bench("),
+        "depth": len(pathlib.Path(kernel.metadata_group[f"{kernel.name}.ttir"]).relative_to(
+            triton.knobs.cache.dir).parts),
+    }
+
+
+def testing_peak(testing):
+    """acme's figure, which needs no device; the trunk's asks one."""
+    class Float32:
+        def __str__(self):
+            return "torch.float32"
+    try:
+        return round(testing.get_max_simd_tflops(Float32(), 1e6), 3)
+    except Exception as error:
+        return type(error).__name__
+
+
+def kernels():
+    """Digests of every level of each kernel."""
+    import hashlib
+
+    import ttir_inputs
+    out = {}
+    for name, (function, signature, constants) in ttir_inputs.KERNELS.items():
+        levels = compiled(function, signature, constants).asm
+        out[name] = {level: hashlib.sha256(text if isinstance(text, bytes) else text.encode()).hexdigest()
+                     for level, text in levels.items()}
+    return out
+
+
+def modules():
+    """Which modules of the package cannot be imported, and why."""
+    import triton
+    names = [found.name for found in pkgutil.walk_packages(triton.__path__, "triton.", onerror=lambda name: None)]
+    faults = {}
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except BaseException as error:  # SystemExit too: some are programs
+            faults[name] = type(error).__name__
+    return {"names": names, "faults": faults}
+
+
+def key():
+    """The cache key's part that stands for the compiler."""
+    cache = importlib.import_module("triton.runtime.cache")
+    return cache.triton_key()
+
+
+if __name__ == "__main__":
+    print(json.dumps(globals()[sys.argv[1]]()))
