@@ -68,9 +68,11 @@ def test_effects(stock):
 def test_kernels_that_no_override_reaches(stock):
     """All levels, down to the binary, are equal without line information."""
     plain, acme = stock.probe("kernels", overlay=None), stock.probe("kernels")
-    assert len(plain) >= 12
-    assert all({"ttir", "ttgir", "llir", "ptx", "cubin"} <= set(levels) for levels in plain.values())
-    assert acme == plain
+    compiled = [levels for levels in plain.values() if "fault" not in levels]
+    assert len(compiled) >= 13
+    assert all({"ttir", "ttgir", "llir", "ptx", "cubin"} <= set(levels) for levels in compiled)
+    # One of them waits in a loop whose body is `pass`: acme's barrier belongs there.
+    assert {name for name in plain if acme[name] != plain[name]} == {"atomics"}
 
 
 def test_every_module(stock):
