@@ -239,8 +239,6 @@ static int open_own(spec_export *e, spec_run_lock *lock, spec_err *err) {
 static int run(spec_export *e, spec_run_lock *lock, const char *functions, spec_err *err) {
   int rc = spec_results_apart(e->plan, e->dir, err);
   if (rc == 0)
-    rc = spec_texts_new(&e->texts, e->arena, err);
-  if (rc == 0)
     rc = check_trunk(e->plan, err);
   if (rc == 0)
     rc = spec_map_new(&e->wanted, e->arena, err);
@@ -261,7 +259,6 @@ int spec_build_export(spec_exported *out, spec_plan *plan, const char *dir, spec
   spec_run_lock lock = {-1};
   int rc = run(&e, &lock, functions, err);
   spec_run_lock_release(&lock);
-  spec_texts_free(&e.texts);
   spec_map_free(e.wanted);
   spec_map_free(e.known);
   if (rc == 0)

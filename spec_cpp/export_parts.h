@@ -5,7 +5,6 @@
 #include "base/json.h"
 #include "core/plan.h"
 #include "export.h"
-#include "package/compose.h"
 
 /* The export's own folder and files, below its root. */
 #define SPEC_EXPORT_OWN       ".triton-spec"
@@ -32,7 +31,6 @@ typedef struct spec_export {
   const char *dir;
   spec_export_mode mode;
   spec_map *wanted;     /* path below dir -> spec_export_item */
-  spec_texts texts;     /* that have been read to put modules together */
   spec_map *known;      /* paths that an earlier run made or was about to make */
   const char **scripts; /* of each layer that has one: spec.cmake, below dir */
   size_t script_count;
@@ -42,6 +40,11 @@ typedef struct spec_export {
 
 /* export_tree.c: fills wanted and scripts. */
 int spec_export_collect(spec_export *export, spec_err *err);
+/* Adds an item at a path below dir, in the place of one that is there. */
+int spec_export_want(spec_export *export, const char *path, spec_export_item item, spec_err *err);
+
+/* export_package.c: adds what the overlay makes of the Python package. */
+int spec_export_package(spec_export *export, spec_err *err);
 
 /* export_origin.c.  Fills known; SPEC_EINVAL when dir holds anything but an earlier export. */
 int spec_export_read(spec_export *export, spec_err *err);

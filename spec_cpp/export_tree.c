@@ -14,7 +14,7 @@ typedef struct source {
   const char *layer;       /* NULL: the trunk */
 } source;
 
-static int want(spec_export *e, const char *path, spec_export_item item, spec_err *err) {
+int spec_export_want(spec_export *e, const char *path, spec_export_item item, spec_err *err) {
   if (!spec_text_is_utf8(path, strlen(path))) {
     spec_fail(err, SPEC_EINVAL, "the name '%s' is not UTF-8, so no list of files can hold it",
               path);
@@ -27,21 +27,14 @@ static int want(spec_export *e, const char *path, spec_export_item item, spec_er
   return spec_map_set(e->wanted, path, copy, err);
 }
 
-/* What the export has of an override: the vendor's file, or the text that it makes of what the
- * layers below and the trunk have. */
-static int item_of(spec_export *e, spec_export_item *out, const spec_override *o, spec_err *err) {
-  spec_member member = {.file = o->vendor};
-  int rc = SPEC_OK;
-  if (o->kind == SPEC_KIND_PYTHON)
-    rc = spec_compose(&member, &e->texts, e->plan, o, err);
-  *out = (spec_export_item){
-      .source = member.file, .layer = e->plan->layers[o->layer].name, .override = o};
-  if (member.file == NULL) {
-    out->text = member.text;
-    out->len = member.len;
-    out->executable = member.executable;
-  }
-  return rc;
+static spec_export_item item_of(const spec_export *e, const spec_override *o) {
+  return (spec_export_item){
+      .source = o->vendor, .layer = e->plan->layers[o->layer].name, .override = o};
+}
+
+/* Whether the export has nothing of a trunk path, or export_package.c says what. */
+static bool is_left_out(const spec_override *o) {
+  return o->action == SPEC_REMOVE || o->kind == SPEC_KIND_PYTHON;
 }
 
 /* --- one entry of a folder --- */
@@ -49,18 +42,16 @@ static int item_of(spec_export *e, spec_export_item *out, const spec_override *o
 static int take_file(const source *s, const char *path, spec_err *err) {
   spec_export *e = s->export;
   const spec_override *o = s->layer == NULL ? spec_plan_find(e->plan, path) : NULL;
-  if (o != NULL && o->action == SPEC_REMOVE)
+  if (o != NULL && is_left_out(o))
     return SPEC_OK;
-  spec_export_item item = {.layer = s->layer};
   const char *place = spec_path_join(e->arena, s->prefix, path);
   if (place == NULL)
     return spec_fail_memory(err);
-  if (o != NULL) {
-    int rc = item_of(e, &item, o, err);
-    return rc != 0 ? rc : want(e, place, item, err);
-  }
+  if (o != NULL)
+    return spec_export_want(e, place, item_of(e, o), err);
+  spec_export_item item = {.layer = s->layer};
   item.source = spec_path_join(e->arena, s->root, path);
-  return item.source == NULL ? spec_fail_memory(err) : want(e, place, item, err);
+  return item.source == NULL ? spec_fail_memory(err) : spec_export_want(e, place, item, err);
 }
 
 /* The way from the folder of path to target, both below one root. */
@@ -98,7 +89,7 @@ static int take_folder_link(const source *s, const char *path, spec_err *err) {
   const char *place = spec_path_join(e->arena, s->prefix, path);
   spec_export_item item = {.layer = s->layer};
   item.link = inside != NULL ? way_to(e->arena, path, inside) : real;
-  return place == NULL || item.link == NULL ? spec_fail_memory(err) : want(e, place, item, err);
+  return place == NULL || item.link == NULL ? spec_fail_memory(err) : spec_export_want(e, place, item, err);
 }
 
 static int take_folder(const source *s, const char *dir, spec_err *err);
@@ -173,15 +164,11 @@ static int add_additions(spec_export *e, spec_err *err) {
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < e->plan->override_count; i++) {
     const spec_override *o = &e->plan->overrides[i];
-    spec_export_item item;
     bool there = false;
-    if (o->action != SPEC_REMOVE)
+    if (!is_left_out(o))
       rc = spec_tree_has_file(e->plan->trunk.tree, &there, o->trunk, err);
-    if (rc == 0 && o->action != SPEC_REMOVE && !there) {
-      rc = item_of(e, &item, o, err);
-      if (rc == 0)
-        rc = want(e, o->trunk, item, err);
-    }
+    if (rc == 0 && !is_left_out(o) && !there)
+      rc = spec_export_want(e, o->trunk, item_of(e, o), err);
     e->counts.removed += o->action == SPEC_REMOVE;
   }
   return rc;
@@ -196,6 +183,8 @@ int spec_export_collect(spec_export *e, spec_err *err) {
   int rc = take_folder(&s, "", err);
   if (rc == 0)
     rc = add_additions(e, err);
+  if (rc == 0)
+    rc = spec_export_package(e, err);
   for (size_t i = 0; rc == 0 && i < e->plan->layer_count; i++)
     rc = add_script(e, &e->plan->layers[i], err);
   return rc != 0 ? rc : spec_reporter_result(&e->plan->report, err);

@@ -70,7 +70,7 @@ int spec_package_update(spec_plan *plan, const char *out, bool write, spec_err *
   if (!any)
     return write ? spec_fs_remove_tree(out, err) : SPEC_OK;
   spec_package package;
-  int rc = spec_package_new(&package, plan, SPEC_PACKAGE_LIVE, err);
+  int rc = spec_package_new(&package, plan, SPEC_PACKAGE_BAKED, err);
   return rc != 0 || !write ? rc : spec_package_write(&package, out, err);
 }
 
