@@ -132,6 +132,14 @@ static const finding_row rows[SPEC_F_COUNT] = {
     [SPEC_F_NOT_READ] = {"not-read", SPEC_ERROR,
                          "every owner of '{1}' is built, and none of their outputs read it",
                          "delete the override: it has no effect"},
+    [SPEC_F_HOOK_CALLED] = {"hook-called", SPEC_NOTE,
+                            "the hook '{1}' is called at the end of '{2}', which does not call it "
+                            "itself",
+                            ""},
+    [SPEC_F_HOOK_UNUSED] = {"hook-unused", SPEC_WARNING,
+                            "nothing in the trunk or the overlay asks for the hook '{1}'",
+                            "mend its name, or delete it; what other modules import is no hook: "
+                            "begin its name with '_', or keep it in another file"},
     [SPEC_F_NO_CACHE_KEY] =
         {"no-cache-key", SPEC_WARNING,
          "neither '{1}' nor '{2}' defines triton_key(), so kernels compiled with and without this "

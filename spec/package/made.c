@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/path.h"
 #include "package/embedded.h"
+#include "package/spans.h"
 
 /* Outermost first, as a hook is looked for. */
 static const char *backend_text(const spec_plan *plan) {
@@ -49,6 +50,25 @@ int spec_made_members(const spec_plan *plan, spec_package_mode mode, spec_made_f
   for (size_t i = 0; rc == 0 && i < plan->layer_count; i++)
     rc = layer_members(plan, plan->layers[i].name, fn, user, err);
   return rc;
+}
+
+int spec_made_append(spec_member *module, spec_arena *arena, const char *lines, spec_err *err) {
+  int rc = module->span_count == 0 && module->file != NULL ? spec_span_whole(module, arena, err)
+                                                           : SPEC_OK;
+  if (rc != 0)
+    return rc;
+  bool ends = module->len == 0 || module->text[module->len - 1] == '\n';
+  spec_buf text = {0};
+  spec_buf_add(&text, module->text, module->len);
+  spec_buf_str(&text, ends ? "" : "\n");
+  spec_buf_str(&text, lines);
+  module->len = text.len;
+  module->text = spec_buf_failed(&text) ? NULL : spec_arena_strndup(arena, text.data, text.len);
+  module->origin = SPEC_MADE;
+  module->file = NULL;
+  module->modified = SPEC_MADE_DATE;
+  spec_buf_dispose(&text);
+  return module->text == NULL ? spec_fail_memory(err) : SPEC_OK;
 }
 
 bool spec_made_shadows(const spec_plan *plan, const char *path) {

@@ -16,6 +16,9 @@ typedef int spec_made_fn(void *user, const char *path, const char *text, spec_er
 int spec_made_members(const spec_plan *plan, spec_package_mode mode, spec_made_fn *fn, void *user,
                       spec_err *err);
 
+/* Puts lines of ours at the end of a module. */
+int spec_made_append(spec_member *module, spec_arena *arena, const char *lines, spec_err *err);
+
 /* Whether a path of the trunk's package is one that those members take the place of: another copy
  * of such a layer's files, as FlagTree installs them. */
 bool spec_made_shadows(const spec_plan *plan, const char *path);

@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "package/cache_key.h"
 #include "package/compose.h"
+#include "package/hooks.h"
 #include "package/made.h"
 #include "package/trunk_files.h"
 #include <stdlib.h>
@@ -214,6 +215,8 @@ static int gather(builder *b, spec_package_mode mode, spec_err *err) {
     rc = add_package_marks(b, err);
   if (rc == 0)
     rc = spec_made_members(b->plan, mode, on_made, b, err);
+  if (rc == 0)
+    rc = spec_hooks_connect(b->plan, b->members, b->count, err);
   if (rc == 0)
     sort(b);
   return rc;

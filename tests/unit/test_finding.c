@@ -172,6 +172,18 @@ static void test_module_clash(void **state) {
   spec_plan_free(planned(SPEC_OK));
 }
 
+static void test_hooks(void **state) {
+  (void)state;
+  put("trunk/python/triton/__init__.py", "");
+  put("vendors/acme/spec/triton/__init__.py",
+      "def triton_extend_globals(g): pass\ndef lost(): pass\n");
+  spec_plan *plan = planned(SPEC_OK);
+  assert_int_equal(stage(plan, NULL), SPEC_OK);
+  spec_plan_free(plan);
+  expect(SPEC_F_HOOK_CALLED, SPEC_NOTE, "/spec/triton/__init__.py", "'triton/__init__.py'");
+  expect(SPEC_F_HOOK_UNUSED, SPEC_WARNING, "/spec/triton/__init__.py:2", "'lost'");
+}
+
 static void test_no_cache_key(void **state) {
   (void)state;
   put("trunk/python/triton/compiler/compiler.py", "");
@@ -450,6 +462,7 @@ int main(void) {
       IN_SCRATCH(test_top_cmake),
       IN_SCRATCH(test_closed),
       IN_SCRATCH(test_module_clash),
+      IN_SCRATCH(test_hooks),
       IN_SCRATCH(test_no_cache_key),
       IN_SCRATCH(test_remove_elsewhere),
       IN_SCRATCH(test_remove_missing),
