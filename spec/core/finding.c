@@ -132,6 +132,11 @@ static const finding_row rows[SPEC_F_COUNT] = {
     [SPEC_F_NOT_READ] = {"not-read", SPEC_ERROR,
                          "every owner of '{1}' is built, and none of their outputs read it",
                          "delete the override: it has no effect"},
+    [SPEC_F_MODULE_ENCODING] = {"module-encoding", SPEC_WARNING, "this module is not UTF-8: {1}",
+                                "save the file as UTF-8, and drop its coding line"},
+    [SPEC_F_MODULE_SYNTAX] = {"module-syntax", SPEC_WARNING,
+                              "this is no Python, so it cannot be imported: {1}",
+                              "mend the line; what is no module needs another ending than '.py'"},
     [SPEC_F_HOOK_CALLED] = {"hook-called", SPEC_NOTE,
                             "the hook '{1}' is called at the end of '{2}', which does not call it "
                             "itself",

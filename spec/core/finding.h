@@ -50,6 +50,8 @@ typedef enum spec_finding {
   SPEC_F_PATCH_DELETES,    /* {1} overlay path, {2} trunk path */
   SPEC_F_PATCH_MOVED,      /* {1} hunk, {2} trunk path, {3} lines and where to */
   SPEC_F_PATCH_LINE_ENDS,  /* {1} overlay path, {2} trunk path */
+  SPEC_F_MODULE_ENCODING,  /* {1} what is wrong with it */
+  SPEC_F_MODULE_SYNTAX,    /* {1} what is wrong with it */
   SPEC_F_HOOK_CALLED,      /* {1} hook, {2} path of the package */
   SPEC_F_HOOK_UNUSED,      /* {1} hook */
   SPEC_F_NO_CACHE_KEY,     /* {1}, {2} the modules that could */

@@ -6,6 +6,7 @@
 #include "package/compose_patch.h"
 #include "package/made.h"
 #include "package/merge.h"
+#include "package/py_module.h"
 #include "package/spans.h"
 #include <string.h>
 
@@ -94,6 +95,25 @@ static int merge(spec_member *member, spec_plan *plan, const spec_member *base, 
   return rc;
 }
 
+/* Whether Python will read a module that is taken as it is; if not, it says so again when it is
+ * imported. */
+static int check_module(const spec_member *m, spec_plan *plan, spec_err *err) {
+  spec_py_module module;
+  spec_py_fault fault = {0};
+  const spec_py_source source = {m->text, m->len, m->file};
+  if (strcmp(spec_path_ext(m->path), ".py") != 0)
+    return SPEC_OK;
+  int rc = spec_py_module_read(&module, &fault, plan->arena, &source, err);
+  if (rc != 0 || fault.what == NULL)
+    return rc;
+  const char *where = spec_arena_printf(plan->arena, "%s:%zu", m->file, fault.line);
+  if (where == NULL)
+    return spec_fail_memory(err);
+  spec_report(&plan->report, fault.encoding ? SPEC_F_MODULE_ENCODING : SPEC_F_MODULE_SYNTAX, where,
+              fault.what, NULL, NULL);
+  return SPEC_OK;
+}
+
 int spec_compose(spec_member *member, spec_texts *texts, spec_plan *plan, const spec_override *o,
                  spec_err *err) {
   spec_member base = {0}, vendor = {0};
@@ -105,5 +125,5 @@ int spec_compose(spec_member *member, spec_texts *texts, spec_plan *plan, const 
   *member = vendor;
   if (o->action == SPEC_PATCH)
     return spec_compose_patch(member, plan, &base, err);
-  return base.text == NULL ? SPEC_OK : merge(member, plan, &base, err);
+  return base.text == NULL ? check_module(member, plan, err) : merge(member, plan, &base, err);
 }

@@ -16,4 +16,9 @@ bool was_provoked(spec_finding finding);
 /* provoking_merge.c: a test of all findings of merges. */
 void test_merge_findings(void **state);
 
+/* provoking_package.c: tests in a scratch folder. */
+void test_findings_of_modules(void **state);
+void test_findings_of_hooks(void **state);
+void test_finding_no_cache_key(void **state);
+
 #endif

@@ -172,29 +172,6 @@ static void test_module_clash(void **state) {
   spec_plan_free(planned(SPEC_OK));
 }
 
-static void test_hooks(void **state) {
-  (void)state;
-  put("trunk/python/triton/__init__.py", "");
-  put("vendors/acme/spec/triton/__init__.py",
-      "def triton_extend_globals(g): pass\ndef lost(): pass\n");
-  spec_plan *plan = planned(SPEC_OK);
-  assert_int_equal(stage(plan, NULL), SPEC_OK);
-  spec_plan_free(plan);
-  expect(SPEC_F_HOOK_CALLED, SPEC_NOTE, "/spec/triton/__init__.py", "'triton/__init__.py'");
-  expect(SPEC_F_HOOK_UNUSED, SPEC_WARNING, "/spec/triton/__init__.py:2", "'lost'");
-}
-
-static void test_no_cache_key(void **state) {
-  (void)state;
-  put("trunk/python/triton/compiler/compiler.py", "");
-  put("vendors/acme/spec/triton/runtime/x.py", "x");
-  spec_plan *plan = planned(SPEC_OK);
-  assert_int_equal(stage(plan, NULL), SPEC_OK);
-  spec_plan_free(plan);
-  expect(SPEC_F_NO_CACHE_KEY, SPEC_WARNING, "/python/triton/compiler/compiler.py",
-         "'triton/runtime/cache.py'");
-}
-
 static void test_remove_elsewhere(void **state) {
   (void)state;
   spec_plan *plan;
@@ -462,8 +439,6 @@ int main(void) {
       IN_SCRATCH(test_top_cmake),
       IN_SCRATCH(test_closed),
       IN_SCRATCH(test_module_clash),
-      IN_SCRATCH(test_hooks),
-      IN_SCRATCH(test_no_cache_key),
       IN_SCRATCH(test_remove_elsewhere),
       IN_SCRATCH(test_remove_missing),
       IN_SCRATCH(test_remove_overridden),
@@ -487,6 +462,9 @@ int main(void) {
       IN_SCRATCH(test_shadowed),
       IN_SCRATCH(test_not_read),
       cmocka_unit_test(test_merge_findings),
+      IN_SCRATCH(test_findings_of_modules),
+      IN_SCRATCH(test_findings_of_hooks),
+      IN_SCRATCH(test_finding_no_cache_key),
       cmocka_unit_test(test_every_finding_was_provoked), /* last: it counts */
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
