@@ -89,7 +89,8 @@ static int take_folder_link(const source *s, const char *path, spec_err *err) {
   const char *place = spec_path_join(e->arena, s->prefix, path);
   spec_export_item item = {.layer = s->layer};
   item.link = inside != NULL ? way_to(e->arena, path, inside) : real;
-  return place == NULL || item.link == NULL ? spec_fail_memory(err) : spec_export_want(e, place, item, err);
+  return place == NULL || item.link == NULL ? spec_fail_memory(err)
+                                            : spec_export_want(e, place, item, err);
 }
 
 static int take_folder(const source *s, const char *dir, spec_err *err);

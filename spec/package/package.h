@@ -66,8 +66,8 @@ const char *spec_origin_name(spec_origin origin);
  * the vendor's, made texts. What is right already is left alone, what is not wanted is removed. */
 int spec_package_write(const spec_package *package, const char *out, spec_err *err);
 
-/* Both for a plan's package as a build ships it, baked; removes <out> when the overlay has no Python file. write false:
- * all is looked at, and nothing is changed. */
+/* Both for a plan's package as a build ships it, baked; removes <out> when the overlay has no
+ * Python file. write false: all is looked at, and nothing is changed. */
 int spec_package_update(spec_plan *plan, const char *out, bool write, spec_err *err);
 
 /* --- the user's cache --- */
