@@ -7,6 +7,7 @@ coverage and debuggers go by a code object's file and first line.
 
 import bisect
 import linecache
+import tokenize
 
 
 class Spans:
@@ -55,7 +56,9 @@ def _mapped(extent, spans):
 def _move_error(error, spans):
     """Makes a SyntaxError name the vendor's file and line."""
     place = spans.place(error.lineno, error.lineno) if error.lineno else None
-    if place is not None:
+    if place is None and spans.whole:  # of the file as such, its encoding say
+        error.filename = spans.rows[0][2]
+    elif place is not None:
         if error.end_lineno:
             error.end_lineno += place[1] - error.lineno
         error.filename, error.lineno = place
@@ -65,6 +68,8 @@ def compile_text(text, path, spans, optimize=-1):
     """The code object of the module `text` (bytes), which lies at `path`. SyntaxError."""
     try:
         code = compile(text, path, "exec", dont_inherit=True, optimize=optimize)
+    except ValueError as error:  # a NUL, before Python 3.12
+        raise SyntaxError(str(error), (spans.rows[0][2], None, None, None)) from None
     except SyntaxError as error:
         _move_error(error, spans)
         raise
@@ -77,7 +82,11 @@ def keep_texts(path, spans):
 
     A kernel's text is read when its module is imported: from an edited file, it would be another's.
     """
-    for vendor, piece in _pieces(path, spans).items():
+    try:
+        pieces = _pieces(path, spans)
+    except (OSError, SyntaxError, UnicodeDecodeError):  # its import says what is wrong with it
+        return
+    for vendor, piece in pieces.items():
         if vendor not in linecache.cache:  # of another module
             lines = _text_of(vendor, piece)
             # No time of change: linecache never looks at the file again.
@@ -87,7 +96,7 @@ def keep_texts(path, spans):
 def _pieces(path, spans):
     """{vendor's file: {line: text}} of all that a module holds of it."""
     found = {}
-    with open(path, encoding="utf-8-sig") as file:
+    with tokenize.open(path) as file:
         lines = file.readlines()
     for first, count, vendor, there in spans.rows:
         piece = lines[first - 1:first - 1 + count]
@@ -98,9 +107,9 @@ def _pieces(path, spans):
 def _text_of(vendor, piece):
     """The lines of the vendor's file as the module knows it: the file's own unless it was edited."""
     try:
-        with open(vendor, encoding="utf-8-sig") as file:
+        with tokenize.open(vendor) as file:
             lines = file.readlines()
-    except (OSError, UnicodeDecodeError):
+    except (OSError, SyntaxError, UnicodeDecodeError):
         lines = []
     if all(line <= len(lines) and lines[line - 1].strip() == text.strip()
            for line, text in piece.items()):

@@ -134,6 +134,20 @@ def _rebuild_part(rebuilds):
         table(["change, then `ninja` alone", "compile", "tblgen", "archive, link", "CMake ran"], rows)]
 
 
+def _imports_part(imports):
+    goals = {"import, enabled": "1.01", "import, enabled, backend set": "1.05", "import after activate()": "1.05"}
+    rows = []
+    for name, step in imports["steps"].items():
+        cpu, wall = (f"{step[kind]['median']:.3f} ({step[kind]['min']:.3f} to {step[kind]['max']:.3f})"
+                     for kind in ("cpu_ratio", "wall_ratio"))
+        rows.append([name, _range(step, "cpu_ms"), cpu, _range(step, "wall_ms"), wall, goals.get(name, "-")])
+    return [
+        "### Live mode",
+        _where(imports["machine"], f"median (least to greatest) of {imports['runs']} interleaved rounds")
+        + f" Python {imports['python']}, triton {imports['triton']}, {imports['overrides']} overrides.",
+        table(["step", "CPU ms", "CPU, ratio", "wall ms", "wall, ratio", "goal, ratio"], rows)]
+
+
 def _ccache_part(rows):
     """rows: what scale_report.read_hits returns."""
     return [
@@ -148,6 +162,8 @@ def render(results):
     parts = _configure_part(results) if "trees" in results else []
     if "engine" in results:
         parts += _engine_part(results["engine"])
+    if "imports" in results:
+        parts += _imports_part(results["imports"])
     if "rebuilds" in results:
         parts += _rebuild_part(results["rebuilds"])
     if "ccache" in results:
