@@ -150,6 +150,10 @@ static const finding_row rows[SPEC_F_COUNT] = {
          "neither '{1}' nor '{2}' defines triton_key(), so kernels compiled with and without this "
          "overlay share cache entries",
          "set TRITON_CACHE_DIR to a folder of this backend's own"},
+    [SPEC_F_IMPORTS_TOOL] = {"imports-triton-spec", SPEC_ERROR,
+                             "'{1}' imports triton_spec, which a baked package does without",
+                             "import from triton._flagtree_spec, which every package has: "
+                             "spec_call, spec_func, spec_has and spec_call_or"},
     [SPEC_F_MERGE_SYNTAX] = {"merge-syntax", SPEC_ERROR,
                              "this is no Python that can be merged: {1}",
                              "mend the line; 'python -m py_compile' shows it too"},

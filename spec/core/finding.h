@@ -55,6 +55,7 @@ typedef enum spec_finding {
   SPEC_F_HOOK_CALLED,      /* {1} hook, {2} path of the package */
   SPEC_F_HOOK_UNUSED,      /* {1} hook */
   SPEC_F_NO_CACHE_KEY,     /* {1}, {2} the modules that could */
+  SPEC_F_IMPORTS_TOOL,     /* {1} overlay path */
   /* likewise, of Python modules that are merged */
   SPEC_F_MERGE_SYNTAX,    /* {1} what is wrong */
   SPEC_F_MERGE_ENCODING,  /* {1} what is wrong */

@@ -7,6 +7,7 @@
 #include "package/cache_key.h"
 #include "package/compose.h"
 #include "package/hooks.h"
+#include "package/imports.h"
 #include "package/made.h"
 #include "package/trunk_files.h"
 #include <stdlib.h>
@@ -80,7 +81,7 @@ static int on_trunk_file(void *user, const char *path, spec_err *err) {
 
 /* --- what the overlay brings --- */
 
-static int add_overrides(builder *b, spec_err *err) {
+static int add_overrides(builder *b, spec_package_mode mode, spec_err *err) {
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < b->plan->override_count; i++) {
     const spec_override *o = &b->plan->overrides[i];
@@ -88,6 +89,8 @@ static int add_overrides(builder *b, spec_err *err) {
     if (o->kind != SPEC_KIND_PYTHON || o->action == SPEC_REMOVE)
       continue;
     rc = spec_compose(&member, b->texts, b->plan, o, err);
+    if (rc == 0)
+      rc = spec_imports_check(b->plan, &member, mode, err);
     if (rc == 0)
       rc = put(b, &member, err);
   }
@@ -210,7 +213,7 @@ static int add_cache_key(builder *b, const char digest[33], spec_err *err) {
 static int gather(builder *b, spec_package_mode mode, spec_err *err) {
   int rc = spec_trunk_files(b->plan, on_trunk_file, b, err);
   if (rc == 0)
-    rc = add_overrides(b, err);
+    rc = add_overrides(b, mode, err);
   if (rc == 0)
     rc = add_package_marks(b, err);
   if (rc == 0)

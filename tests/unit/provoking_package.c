@@ -16,10 +16,13 @@ void test_findings_of_modules(void **state) {
   put("vendors/acme/spec/triton/runtime/a.py", "a = 1\nb = '\xe4'\n");
   put("vendors/acme/spec/triton/runtime/b.py", "a = 1\n\nb = (\n");
   put("vendors/acme/spec/triton/runtime/c.txt", "b = (");
+  put("vendors/acme/spec/triton/runtime/d.py", "import triton_spec\n");
   put_together();
   expect(SPEC_F_MODULE_ENCODING, SPEC_WARNING, "/runtime/a.py:2", "not UTF-8");
   expect(SPEC_F_MODULE_SYNTAX, SPEC_WARNING, "/runtime/b.py:3", "no Python");
-  assert_int_equal(found.count, 2);
+  expect(SPEC_F_IMPORTS_TOOL, SPEC_WARNING, "/runtime/d.py:1",
+         "which a baked package does without");
+  assert_int_equal(found.count, 3);
 }
 
 void test_findings_of_hooks(void **state) {
