@@ -4,7 +4,8 @@ import os
 
 from . import _stage
 
-_BAKED = "_spec_manifest.json"
+_BAKED = "_spec_manifest.json"  # in the package, when a build from source has put it there
+_BAKED_WHEEL = "spec-manifest.json"  # in the dist-info folder, when `triton-spec bake` has
 
 
 class Overlay:
@@ -49,7 +50,14 @@ def of_stage(stage, hold=None):
 
 def baked(folder):
     """The overlay that is baked into the ``triton`` installed in a folder, or None."""
-    try:
-        return Overlay(_stage.read_json(os.path.join(folder, "triton"), _BAKED), "baked", folder)
-    except FileNotFoundError:
-        return None
+    package = os.path.join(folder, "triton")
+    places = [(package, _BAKED)]
+    if os.path.exists(os.path.join(package, "FLAGTREE_BACKEND")):
+        places += [(os.path.join(folder, name), _BAKED_WHEEL) for name in os.listdir(folder)
+                   if name.startswith("triton-") and name.endswith(".dist-info")]
+    for place, name in places:
+        try:
+            return Overlay(_stage.read_json(place, name), "baked", folder)
+        except FileNotFoundError:
+            pass
+    return None

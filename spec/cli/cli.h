@@ -19,7 +19,7 @@ typedef struct spec_cli_option {
 } spec_cli_option;
 
 typedef struct spec_cli_args {
-  const char *trunk, *backend, *out, *targets, *cmake, *build, *python;
+  const char *trunk, *backend, *out, *targets, *cmake, *build, *python, *wheel, *label;
   const char **roots; /* --root, in order */
   size_t root_count;
   bool json, all, warn_redundant, warn_unused, help, null_separated, links, reflink, strict, quiet,
@@ -33,6 +33,7 @@ typedef struct spec_cli {
   spec_cli_args args;
   bool color;
   bool trace;       /* the plan keeps what it looks at */
+  bool installed;   /* the trunk is an installed package, which has no third_party */
   bool errors_only; /* what is less severe was reported by an earlier step */
   json_t *findings; /* gathered when --json, else NULL */
   bool failed;      /* memory ran out while reporting */
@@ -55,7 +56,7 @@ typedef struct spec_command {
 
 extern const spec_command spec_cmd_plan, spec_cmd_why, spec_cmd_log, spec_cmd_cmake_args,
     spec_cmd_stage, spec_cmd_place, spec_cmd_check, spec_cmd_verify, spec_cmd_build,
-    spec_cmd_export, spec_cmd_wait, spec_cmd_run, spec_cmd_enable, spec_cmd_disable;
+    spec_cmd_export, spec_cmd_bake, spec_cmd_wait, spec_cmd_run, spec_cmd_enable, spec_cmd_disable;
 
 /* The options that every planning command has. */
 #define SPEC_CLI_PLAN_OPTIONS                                                          \

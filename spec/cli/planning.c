@@ -38,10 +38,9 @@ static int add_variable(spec_cli *cli, root_list *roots, const char *name, const
 }
 
 static int find_roots(spec_cli *cli, root_list *roots, const char *trunk, spec_err *err) {
-  const char *usual = spec_path_join(cli->arena, trunk, "third_party");
-  if (usual == NULL)
-    return spec_fail_memory(err);
-  int rc = add_root(cli, roots, usual, err);
+  int rc = SPEC_OK;
+  if (!cli->installed)
+    rc = add_root(cli, roots, spec_path_join(cli->arena, trunk, "third_party"), err);
   for (size_t i = 0; rc == 0 && i < cli->args.root_count; i++)
     rc = add_root(cli, roots, cli->args.roots[i], err);
   if (rc == 0)
@@ -62,6 +61,7 @@ int spec_cli_options(spec_cli *cli, spec_options *out, spec_err *err) {
     return rc;
   *out = (spec_options){
       .trunk = trunk,
+      .installed = cli->installed,
       .backend = backend,
       .roots = roots.items,
       .root_count = roots.count,

@@ -2,6 +2,7 @@
 #ifndef SPEC_PACKAGE_KEY_H
 #define SPEC_PACKAGE_KEY_H
 
+#include "base/json.h"
 #include "package/compose.h"
 
 /* As spec_package_key(); what was hashed is in `texts` afterwards. */
@@ -12,7 +13,10 @@ int spec_key_of(char out[33], spec_texts *texts, const spec_plan *plan, spec_err
  * variable is no number. */
 int spec_cache_clean(spec_arena *arena, const char *stages, spec_err *err);
 
-/* records.c. Writes manifest.json and lines.json of a package into the folder. */
+/* records.c. The package's manifest as a new object; key may be NULL: it has none. */
+int spec_records_manifest(json_t **out, const spec_package *package, const char *key,
+                          spec_err *err);
+/* Writes manifest.json and lines.json of a package into the folder. */
 int spec_records_write(const spec_package *package, const char *key, const char *folder,
                        spec_err *err);
 

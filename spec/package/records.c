@@ -43,7 +43,7 @@ static int add_members(json_t *root, const spec_package *package) {
   return rc | spec_json_put(root, "removed", removed);
 }
 
-static int write_manifest(const spec_package *package, const char *key, const char *folder,
+int spec_records_manifest(json_t **out, const spec_package *package, const char *key,
                           spec_err *err) {
   json_t *root;
   int rc = spec_manifest_new(&root, package->plan, err);
@@ -55,8 +55,21 @@ static int write_manifest(const spec_package *package, const char *key, const ch
     rc |= spec_json_put(root, "key", json_string(key));
   rc |= spec_json_put(root, "digest", json_string(package->digest));
   rc |= add_members(root, package);
-  rc = rc != 0 ? spec_fail_memory(err)
-               : write_json(package->plan->arena, folder, "manifest.json", root, err);
+  if (rc == 0) {
+    *out = root;
+    return SPEC_OK;
+  }
+  json_decref(root);
+  return spec_fail_memory(err);
+}
+
+static int write_manifest(const spec_package *package, const char *key, const char *folder,
+                          spec_err *err) {
+  json_t *root;
+  int rc = spec_records_manifest(&root, package, key, err);
+  if (rc != 0)
+    return rc;
+  rc = write_json(package->plan->arena, folder, "manifest.json", root, err);
   json_decref(root);
   return rc;
 }

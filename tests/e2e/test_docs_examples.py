@@ -10,12 +10,15 @@ A command has to succeed, unless the output that the page shows has an error or 
 """
 
 import dataclasses
+import pathlib
 import re
 import subprocess
+import sys
 
 import pytest
 
 from support.toy import clean_environment
+from support.wheels import toy_wheel
 
 from conftest import ROOT
 
@@ -136,6 +139,16 @@ def environment(triton_spec, prefix, tmp_path):
                                   "docs/guide/from-flagtree.md"])
 def test_page(page, environment, tmp_path):
     assert run_page((ROOT / page).read_text(), tmp_path, environment) > 0
+
+
+def test_ship_a_wheel(environment, tmp_path):
+    toy_wheel(tmp_path / "dist", {
+        "triton/__init__.py": "", "triton/language/__init__.py": "",
+        "triton/language/extra/__init__.py": "", "triton/runtime/__init__.py": "",
+        "triton/runtime/cache.py": "def triton_key():\n    return ''\n"}, tail="py3-none-any")
+    environment["PATH"] = f"{pathlib.Path(sys.executable).parent}:{environment['PATH']}"
+    page = (ROOT / "docs/guide/ship-a-wheel.md").read_text()
+    assert run_page(page, tmp_path, environment) == 4
 
 
 def test_first_overlay_up_to_the_build(environment, tmp_path):

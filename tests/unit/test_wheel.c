@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 #include "package/wheel.h"
-#include "unit.h"
+#include "wheels.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -26,17 +26,12 @@ static int leave(void **state) {
 
 /* --- toy wheels ---------------------------------------------------------------------------- */
 
-typedef struct file {
-  const char *name, *text; /* text NULL: a folder */
-} file;
-
 #define INFO "toy-1.0.dist-info/"
 
 static const char wheel_text[] = "Wheel-Version: 1.0\nGenerator: test\nTag: py3-none-any\n";
 static const char metadata_text[] = "Metadata-Version: 2.1\nName: toy\nVersion: 1.0\n\nText\n";
 
-/* A list of files that ends with a name of NULL; those of the last list count most. */
-static const file usual[] = {
+static const wheel_file usual[] = {
     {"toy/", NULL},        {"toy/__init__.py", "one\n"},       {"toy/b.py", "two\n"},
     {"toy/sub/", NULL},    {"toy/sub/c.py", "three\n"},        {"toy-1.0.data/scripts/s", "#!\n"},
     {INFO, NULL},          {INFO "METADATA", metadata_text},   {INFO "WHEEL", wheel_text},
@@ -44,53 +39,19 @@ static const file usual[] = {
 
 static const char *const path = "toy-1.0-py3-none-any.whl";
 
-static void add(spec_archive_writer *writer, const char *name, const char *text) {
-  spec_archive_entry like = {.date = 0x5C214860};
-  spec_archive_set_mode(&like, strstr(name, "/scripts/") != NULL);
-  assert_int_equal(spec_archive_add(writer, name, text, strlen(text), &like, NULL), SPEC_OK);
-}
-
-/* The text of a RECORD of these files. */
-static const char *record_of(const file *files) {
-  char *rows = spec_arena_printf(arena, "%s", "");
-  for (; files->name != NULL; files++) {
-    spec_wheel_row row = {files->name, "", ""};
-    if (files->text == NULL && strcmp(files->name, INFO "RECORD") != 0)
-      continue;
-    if (files->text != NULL)
-      assert_int_equal(
-          spec_wheel_row_of(&row, arena, files->name, files->text, strlen(files->text)), 0);
-    rows = spec_arena_printf(arena, "%s%s,%s,%s\r\n", rows, row.path, row.hash, row.size);
-  }
-  return rows;
-}
-
-/* Writes a wheel of these files, with that RECORD (NULL: the right one). */
-static void put_wheel(const char *at, const file *files, const char *record) {
-  spec_archive_writer *writer;
-  if (record == NULL)
-    record = record_of(files);
-  assert_int_equal(spec_archive_new(&writer, arena, at, NULL), SPEC_OK);
-  for (; files->name != NULL; files++) {
-    const char *text = strcmp(files->name, INFO "RECORD") == 0 ? record : files->text;
-    add(writer, files->name, text != NULL ? text : "");
-  }
-  assert_int_equal(spec_archive_publish(writer, NULL, NULL), SPEC_OK);
-}
-
 /* The usual files with one changed (text NULL: without it), or a further one. */
-static const file *usual_but(const char *name, const char *text) {
-  file *files = spec_arena_array(arena, COUNT(usual) + 1, sizeof *files);
+static const wheel_file *usual_but(const char *name, const char *text) {
+  wheel_file *files = spec_arena_array(arena, COUNT(usual) + 1, sizeof *files);
   size_t count = 0;
   bool known = false;
   for (size_t i = 0; usual[i].name != NULL; i++) {
     bool is_it = strcmp(usual[i].name, name) == 0;
     known |= is_it;
     if (!is_it || text != NULL)
-      files[count++] = (file){usual[i].name, is_it ? text : usual[i].text};
+      files[count++] = (wheel_file){usual[i].name, is_it ? text : usual[i].text};
   }
   if (!known)
-    files[count++] = (file){name, text};
+    files[count++] = (wheel_file){name, text};
   return files;
 }
 
@@ -101,7 +62,7 @@ static void test_a_sound_wheel(void **state) {
   spec_wheel wheel;
   const char *data;
   size_t len;
-  put_wheel(path, usual, NULL);
+  put_wheel(arena, path, usual, NULL);
   assert_int_equal(spec_wheel_open(&wheel, arena, path, NULL), SPEC_OK);
   assert_string_equal(wheel.project, "toy");
   assert_string_equal(wheel.version, "1.0");
@@ -157,7 +118,7 @@ static void test_broken_wheels_are_refused(void **state) {
       {"a-1.dist-info/x", "", "it has two dist-info folders", "a-1.dist-info/x"},
   };
   for (size_t i = 0; i < COUNT(cases); i++) {
-    put_wheel(path, usual_but(cases[i].name, cases[i].text), NULL);
+    put_wheel(arena, path, usual_but(cases[i].name, cases[i].text), NULL);
     if (*cases[i].name == '\0') {
       spec_wheel wheel;
       spec_err err;
@@ -171,16 +132,16 @@ static void test_broken_wheels_are_refused(void **state) {
 
 static void test_records_that_do_not_fit_are_refused(void **state) {
   (void)state;
-  const char *rows = record_of(usual);
-  put_wheel(path, usual, spec_arena_printf(arena, "%stoy/x.py,,\n", rows));
+  const char *rows = record_of(arena, usual);
+  put_wheel(arena, path, usual, spec_arena_printf(arena, "%stoy/x.py,,\n", rows));
   check_refused(SPEC_EPARSE, "RECORD lists a file that is not there", "toy/x.py");
-  put_wheel(path, usual, spec_arena_printf(arena, "%stoy/b.py,,\n", rows));
+  put_wheel(arena, path, usual, spec_arena_printf(arena, "%stoy/b.py,,\n", rows));
   check_refused(SPEC_EPARSE, "RECORD lists a file twice", "toy/b.py");
-  put_wheel(path, usual, strchr(rows, '\n') + 1);
+  put_wheel(arena, path, usual, strchr(rows, '\n') + 1);
   check_refused(SPEC_EPARSE, "RECORD does not list this file", "toy/__init__.py");
-  put_wheel(path, usual, "toy/b.py\n");
+  put_wheel(arena, path, usual, "toy/b.py\n");
   check_refused(SPEC_EPARSE, "has not three fields", INFO "RECORD:1");
-  put_wheel(path, usual_but(INFO "METADATA", "Name: toy\nVersion: 1.0\nA: b\n"), rows);
+  put_wheel(arena, path, usual_but(INFO "METADATA", "Name: toy\nVersion: 1.0\nA: b\n"), rows);
   check_refused(SPEC_EPARSE, "a member is not what RECORD says of it", INFO "METADATA");
 }
 
@@ -188,25 +149,25 @@ static void test_other_refusals(void **state) {
   (void)state;
   put(path, "no archive at all");
   check_refused(SPEC_EPARSE, "is not a zip archive", "");
-  put_wheel(path, usual + COUNT(usual) - 1, NULL); /* empty */
+  put_wheel(arena, path, usual + COUNT(usual) - 1, NULL); /* empty */
   check_refused(SPEC_EPARSE, "it has no dist-info folder", "");
-  static const file twice[] = {{"a", "1"}, {"a", "2"}, {NULL, NULL}};
-  put_wheel(path, twice, NULL);
+  static const wheel_file twice[] = {{"a", "1"}, {"a", "2"}, {NULL, NULL}};
+  put_wheel(arena, path, twice, NULL);
   check_refused(SPEC_EPARSE, "two members have one name", "a");
-  put_wheel(path, usual_but(INFO "RECORD.jws", "x"), record_of(usual));
+  put_wheel(arena, path, usual_but(INFO "RECORD.jws", "x"), record_of(arena, usual));
   check_refused(SPEC_EINVAL, "the wheel is signed", "");
-  put_wheel(path, usual_but(INFO "RECORD.p7s", "x"), record_of(usual));
+  put_wheel(arena, path, usual_but(INFO "RECORD.p7s", "x"), record_of(arena, usual));
   check_refused(SPEC_EINVAL, "the wheel is signed", "");
-  put_wheel(path, usual_but(INFO "WHEEL", "Wheel-Version: 2.0\n"), NULL);
+  put_wheel(arena, path, usual_but(INFO "WHEEL", "Wheel-Version: 2.0\n"), NULL);
   check_refused(SPEC_EINVAL, "a version of the format that is not known", "");
   const char *const others[] = {"Name: toys\nVersion: 1.0\n", "Name: toy\nVersion: 1.1\n"};
   for (size_t i = 0; i < COUNT(others); i++) {
-    put_wheel(path, usual_but(INFO "METADATA", others[i]), NULL);
+    put_wheel(arena, path, usual_but(INFO "METADATA", others[i]), NULL);
     check_refused(SPEC_EPARSE, "the wheel is named toy 1.0, its folder is toy-1.0.dist-info", "");
   }
   spec_wheel wheel;
   spec_err err;
-  put_wheel("toy-1.2-py3-none-any.whl", usual, NULL);
+  put_wheel(arena, "toy-1.2-py3-none-any.whl", usual, NULL);
   assert_int_equal(spec_wheel_open(&wheel, arena, "toy-1.2-py3-none-any.whl", &err), SPEC_EPARSE);
   assert_non_null(strstr(err.what, "the wheel is named toy 1.2"));
   assert_int_equal(spec_wheel_open(&wheel, arena, "toy.whl", &err), SPEC_EINVAL);
@@ -259,7 +220,7 @@ static void test_an_edited_wheel_holds_what_it_should(void **state) {
   };
   bool changed = false;
   spec_wheel wheel;
-  put_wheel(path, usual, NULL);
+  put_wheel(arena, path, usual, NULL);
   assert_int_equal(edit_wheel(&changed, edited, NULL), SPEC_OK);
   assert_true(changed);
   assert_int_equal(spec_wheel_open(&wheel, arena, edited, NULL), SPEC_OK); /* RECORD fits */
@@ -285,7 +246,7 @@ static void test_an_edited_wheel_holds_what_it_should(void **state) {
 static void test_the_same_edit_gives_the_same_bytes(void **state) {
   (void)state;
   bool changed = true, same = false;
-  put_wheel(path, usual, NULL);
+  put_wheel(arena, path, usual, NULL);
   assert_int_equal(edit_wheel(NULL, edited, NULL), SPEC_OK);
   assert_int_equal(edit_wheel(&changed, edited, NULL), SPEC_OK);
   assert_false(changed);
@@ -297,7 +258,7 @@ static void test_the_same_edit_gives_the_same_bytes(void **state) {
 static void test_names_of_files(void **state) {
   (void)state;
   spec_wheel wheel;
-  put_wheel("toy-1.0-3x-py3-none-any.whl", usual, NULL);
+  put_wheel(arena, "toy-1.0-3x-py3-none-any.whl", usual, NULL);
   assert_int_equal(spec_wheel_open(&wheel, arena, "toy-1.0-3x-py3-none-any.whl", NULL), SPEC_OK);
   assert_string_equal(spec_wheel_file_name(&wheel, "1.0+a.b"), "toy-1.0+a.b-3x-py3-none-any.whl");
   spec_wheel_close(&wheel);
@@ -308,7 +269,7 @@ static void test_names_of_files(void **state) {
 static void test_every_call_fails(void **state) {
   (void)state;
   size_t descriptors = count_descriptors(), n = 0;
-  put_wheel(path, usual, NULL);
+  put_wheel(arena, path, usual, NULL);
   for (bool reached = true; reached;) {
     spec_err err = {0};
     put(edited, "old");
@@ -325,7 +286,7 @@ static void test_every_call_fails(void **state) {
 
 static void fail_each(size_t (*fail_at)(size_t)) {
   size_t n = 0;
-  put_wheel(path, usual, NULL);
+  put_wheel(arena, path, usual, NULL);
   for (bool reached = true; reached;) {
     spec_err err = {0};
     spec_arena *outer = arena;
