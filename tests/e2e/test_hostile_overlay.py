@@ -149,7 +149,7 @@ def test_fifo_does_not_block(engine, where):
     path = engine.acme / where
     path.parent.mkdir(parents=True, exist_ok=True)
     os.mkfifo(path)
-    assert codes(engine.run("plan", "--json", timeout=20).says(1)) == ["not-a-file"]
+    assert codes(engine.run("plan", "--json").says(1)) == ["not-a-file"]
 
 
 def test_socket(engine, tmp_path, monkeypatch):
@@ -167,7 +167,7 @@ def test_settings_that_are_no_files(engine, name, make):
     path = engine.acme / name
     path.parent.mkdir(exist_ok=True)
     make(path)
-    outcome = engine.stage(timeout=20)
+    outcome = engine.stage()
     if name == "spec.ini":
         outcome.says(2, "error[io]", "spec.ini")
     else:
@@ -177,7 +177,7 @@ def test_settings_that_are_no_files(engine, name, make):
 def test_trunk_with_a_fifo_in_place_of_the_file(engine):
     os.mkfifo(engine.trunk / "lib/f.c")
     engine.write({"vendors/acme/spec_cpp/lib/f.c": "vendor"})
-    assert codes(engine.run("plan", "--json", timeout=20).says(1)) == ["trunk-not-a-file"]
+    assert codes(engine.run("plan", "--json").says(1)) == ["trunk-not-a-file"]
 
 
 # --- texts ---------------------------------------------------------------------------------------
@@ -193,14 +193,14 @@ HEADERS = {
 @pytest.mark.parametrize("text", HEADERS.values(), ids=HEADERS.keys())
 def test_text_of_a_header(engine, text):
     engine.write({"trunk/lib/a.c": '#include "a.h"\n', "vendors/acme/spec_cpp/include/a.h": text or b" "})
-    engine.place(timeout=60).says(0)
+    engine.place().says(0)
 
 
 @pytest.mark.parametrize("text", [b"include \"" * 100_000, b"include /*" * 100_000, b"\0" * 1000,
                                   b"include // " * 90_000, b'include "a.td"\n' * 60_000])
 def test_text_of_a_td(engine, text):
     engine.write({"trunk/include/a.td": "x", "vendors/acme/spec_cpp/include/a.td": text})
-    engine.stage(timeout=60).says(0)
+    engine.stage().says(0)
 
 
 def small_stack():
@@ -238,6 +238,6 @@ def test_many_files(engine, count):
         (engine.acme / f"spec_cpp/lib/n{i}.c").write_bytes(b"vendor")
     outcome = engine.run("plan", "--json", sources_change=True).says(0)
     assert len(outcome.json["overrides"]) == 2 * count
-    placed = engine.place("o0.c", sources_change=True, timeout=300).says(1)
+    placed = engine.place("o0.c", sources_change=True).says(1)
     assert placed.err.count(b"error[unowned]") == count
     assert placed.err.count(b"error[unused]") == count - 1

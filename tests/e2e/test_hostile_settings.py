@@ -233,7 +233,7 @@ def test_target_list(engine, text, words):
 @pytest.mark.parametrize("targets", ["absent", ".", "/dev/zero", "fifo"])
 def test_target_list_that_is_no_file(engine, targets):
     os.mkfifo(engine.root / "fifo")
-    engine.run("place", "--out", engine.out, "--targets", engine.root / targets, timeout=20).says(
+    engine.run("place", "--out", engine.out, "--targets", engine.root / targets).says(
         2, "error[io]", "cannot read")
 
 

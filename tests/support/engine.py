@@ -15,6 +15,9 @@ from support.toy import clean_environment
 TARGETS = "build {root}/build\ntarget app\ntype EXECUTABLE\ndir {trunk}/lib\nbin {root}/build\n" \
           "includes {trunk}/include\nsources {sources}\n"
 
+# Seconds until a run that hangs is ended; no outcome depends on it.
+PATIENCE = 300
+
 SANITIZER = (b"AddressSanitizer", b"LeakSanitizer", b"runtime error:")
 
 
@@ -87,12 +90,12 @@ class Engine:
         """Runs a command; the Outcome, checked for what holds for every run."""
         return self.run_command(self.command(step, *words, backend=backend), **how)
 
-    def run_command(self, command, env=None, timeout=120, sources_change=False, **how):
+    def run_command(self, command, env=None, sources_change=False, **how):
         """The same for any command; `sources_change` when a test itself changes trunk or overlay."""
         before = None if sources_change else [fingerprint(self.trunk), fingerprint(self.vendors)]
         how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **how}
         done = subprocess.run(command, env=clean_environment(**env or {}), check=False,
-                              timeout=timeout, **how)
+                              timeout=PATIENCE, **how)
         done.stdout, done.stderr = done.stdout or b"", done.stderr or b""
         assert done.returncode in (0, 1, 2), f"{done.returncode}\n{done.stderr.decode(errors='replace')}"
         assert not any(word in done.stderr for word in SANITIZER), done.stderr.decode(errors="replace")
