@@ -8,9 +8,18 @@ import subprocess
 import pytest
 
 from support.compilers import Compilers
+from support.groups import groups
 from support.toy import Toy, clean_environment, write_tree
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Gives what uses one built thing to one of pytest-xdist's workers, so that it is built once."""
+    if config.pluginmanager.hasplugin("xdist"):
+        for item, name in groups(items):
+            item.add_marker(pytest.mark.xdist_group(name))
 
 
 @pytest.fixture(scope="session")
