@@ -19,16 +19,10 @@ static inline int spec_dict_get(PyObject *dict, PyObject *key, PyObject **out) {
 #endif
 }
 
-/* A number that no two states of any dicts share, 0 where Python does not keep it (from 3.12 on).
- */
-static inline uint64_t spec_dict_version(PyObject *dict) {
-#if PY_VERSION_HEX >= 0x030C0000
-  (void)dict;
-  return 0;
-#else
-  return ((PyDictObject *)dict)->ma_version_tag;
+/* Python kept a number for each dict that no two states of any dicts share, until 3.12. */
+#if PY_VERSION_HEX < 0x030C0000
+#define SPEC_DICT_VERSION(dict) (((PyDictObject *)(dict))->ma_version_tag)
 #endif
-}
 
 /* An attribute: 1 and a new reference in *out, 0 and NULL when there is none (AttributeError is
  * cleared), -1 and NULL on any other error. */

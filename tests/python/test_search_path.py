@@ -1,6 +1,8 @@
 """spec_path() in a package of FlagTree's layout: which folder it adds, and that one file is one module.
 Both implementations."""
 
+import copy
+
 import pytest
 
 from support.packages import Package
@@ -84,8 +86,8 @@ def test_package_behind_a_link(tmp_path, package):
     package.flagtree("acme", {**TRUNK, **SEMANTIC})
     (tmp_path / "links").mkdir()
     (tmp_path / "links/triton").symlink_to(package.root / "triton", target_is_directory=True)
-    linked = Package.__new__(Package)
-    linked.root, linked.implementation = tmp_path / "links", package.implementation
+    linked = copy.copy(package)
+    linked.root = tmp_path / "links"
     answer, = linked.ask("import triton.language.semantic as s\nresult = s.WHO, s.__file__")
     assert answer.result == ("acme", str(tmp_path / "links/triton/spec/acme/triton/language/semantic.py"))
 

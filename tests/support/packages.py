@@ -72,10 +72,10 @@ class Answer:
 
 
 class Package:
-    """A package triton below `root`, which is a folder of sys.path."""
+    """A package triton below `root`, which is a folder of sys.path; `packages` is that of triton_spec."""
 
-    def __init__(self, root, implementation="extension"):
-        self.root, self.implementation = pathlib.Path(root), implementation
+    def __init__(self, root, implementation="extension", packages=PACKAGES):
+        self.root, self.implementation, self.packages = pathlib.Path(root), implementation, packages
         self.write({"triton/__init__.py": ""})
 
     def write(self, files):
@@ -107,7 +107,7 @@ class Package:
 
     def environment(self, **more):
         """Of a process that finds the package and triton_spec."""
-        path = os.pathsep.join([str(self.root), str(PACKAGES)])
+        path = os.pathsep.join([str(self.root), str(self.packages)])
         return {**clean_environment(), "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", **more}
 
     def python(self, *arguments, **more):

@@ -1,5 +1,7 @@
 """The figures as a document shows them."""
 
+from . import calls_report
+
 BEGIN = "<!-- figures: begin; written by make bench -->"
 END = "<!-- figures: end -->"
 
@@ -166,6 +168,8 @@ def render(results):
         parts += _imports_part(results["imports"])
     if "rebuilds" in results:
         parts += _rebuild_part(results["rebuilds"])
+    if "calls" in results:
+        parts += calls_report.part(results["calls"], table, _where)
     if "ccache" in results:
         parts += _ccache_part(results["ccache"])
     return "\n\n".join(parts)
