@@ -26,8 +26,11 @@ def finding_text(finding):
 
 
 def error_text(error):
-    """A SpecError in the form of the command line, its findings first."""
-    findings = [*error.findings, {"severity": "error", "code": error.code, "message": error.what,
+    """A SpecError in the form of the command line, what is wrong with the overlay first.
+
+    Report.event() has told what is less severe."""
+    wrong = [finding for finding in error.findings if finding["severity"] == "error"]
+    findings = [*wrong, {"severity": "error", "code": error.code, "message": error.what,
                                   "where": error.where, "mend": error.mend}]
     return "\n".join(map(finding_text, findings))
 
