@@ -19,11 +19,11 @@ typedef struct spec_cli_option {
 } spec_cli_option;
 
 typedef struct spec_cli_args {
-  const char *trunk, *backend, *out, *targets, *cmake, *build, *python, *wheel, *label;
+  const char *trunk, *backend, *out, *targets, *cmake, *build, *python, *wheel, *label, *sarif;
   const char **roots; /* --root, in order */
   size_t root_count;
   bool json, all, warn_redundant, warn_unused, help, null_separated, links, reflink, strict, quiet,
-      user;
+      user, installed;
   const char **words; /* what is no option */
   size_t word_count;
 } spec_cli_args;
@@ -54,9 +54,10 @@ typedef struct spec_command {
   int (*run)(spec_cli *cli, spec_err *err); /* 0, or a spec code */
 } spec_command;
 
-extern const spec_command spec_cmd_plan, spec_cmd_why, spec_cmd_log, spec_cmd_cmake_args,
-    spec_cmd_stage, spec_cmd_place, spec_cmd_check, spec_cmd_verify, spec_cmd_build,
-    spec_cmd_export, spec_cmd_bake, spec_cmd_wait, spec_cmd_run, spec_cmd_enable, spec_cmd_disable;
+extern const spec_command spec_cmd_plan, spec_cmd_lint, spec_cmd_why, spec_cmd_log,
+    spec_cmd_cmake_args, spec_cmd_stage, spec_cmd_place, spec_cmd_check, spec_cmd_verify,
+    spec_cmd_build, spec_cmd_export, spec_cmd_bake, spec_cmd_wait, spec_cmd_run, spec_cmd_enable,
+    spec_cmd_disable;
 
 /* The options that every planning command has. */
 #define SPEC_CLI_PLAN_OPTIONS                                                          \

@@ -11,9 +11,10 @@
 #include <unistd.h>
 
 static const spec_command *const commands[] = {
-    &spec_cmd_plan,       &spec_cmd_why,    &spec_cmd_log,   &spec_cmd_build, &spec_cmd_verify,
-    &spec_cmd_cmake_args, &spec_cmd_export, &spec_cmd_bake,  &spec_cmd_run,   &spec_cmd_enable,
-    &spec_cmd_disable,    &spec_cmd_stage,  &spec_cmd_place, &spec_cmd_check, &spec_cmd_wait,
+    &spec_cmd_plan,  &spec_cmd_lint,   &spec_cmd_why,        &spec_cmd_log,
+    &spec_cmd_build, &spec_cmd_verify, &spec_cmd_cmake_args, &spec_cmd_export,
+    &spec_cmd_bake,  &spec_cmd_run,    &spec_cmd_enable,     &spec_cmd_disable,
+    &spec_cmd_stage, &spec_cmd_place,  &spec_cmd_check,      &spec_cmd_wait,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -100,8 +101,9 @@ static int run_command(spec_cli *cli, int argc, char **argv, spec_err *err) {
  * it two documents. */
 static bool is_answered(const spec_cli *cli, const char *command, int code) {
   return code == SPEC_EREFUSED && cli->args.json &&
-         (strcmp(command, "plan") == 0 || strcmp(command, "why") == 0 ||
-          strcmp(command, "verify") == 0 || strcmp(command, "build") == 0);
+         (strcmp(command, "plan") == 0 || strcmp(command, "lint") == 0 ||
+          strcmp(command, "why") == 0 || strcmp(command, "verify") == 0 ||
+          strcmp(command, "build") == 0);
 }
 
 /* Output that did not reach its file must not look like success. */

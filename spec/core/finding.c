@@ -4,14 +4,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-typedef struct finding_row {
-  const char *code;
-  spec_severity severity;
-  const char *message;
-  const char *mend;
-} finding_row;
-
-static const finding_row rows[SPEC_F_COUNT] = {
+static const spec_finding_row rows[SPEC_F_COUNT] = {
     [SPEC_F_ESCAPE] = {"escape", SPEC_ERROR, "link '{1}' leaves the overlay: it leads to '{2}'",
                        "copy the file into the overlay, or link to a file inside it"},
     [SPEC_F_LINK_LOOP] = {"link-loop", SPEC_ERROR, "link '{1}' leads back to a folder above it",
@@ -123,6 +116,9 @@ static const finding_row rows[SPEC_F_COUNT] = {
     [SPEC_F_PATCH_DELETES] = {"patch-deletes", SPEC_ERROR, "'{1}' deletes the whole module",
                               "remove it by spec.ini instead: '[remove]' 'path = {2}'"},
     [SPEC_F_PATCH_MOVED] = {"patch-moved", SPEC_NOTE, "hunk {1} of '{2}' applies {3}", ""},
+    [SPEC_F_PATCH_SYNTAX] = {"patch-syntax", SPEC_ERROR,
+                             "with the patch applied, '{1}' is no Python: {2}",
+                             "mend the patch; 'triton-spec export' shows the module whole"},
     [SPEC_F_PATCH_LINE_ENDS] = {"patch-line-ends", SPEC_NOTE,
                                 "'{1}' has lost its line ends: those of '{2}' are taken", ""},
     [SPEC_F_SHADOWED] = {"shadowed", SPEC_ERROR,
@@ -273,6 +269,10 @@ int spec_reporter_result(const spec_reporter *from, spec_err *err) {
     return SPEC_OK;
   return spec_fail(err, SPEC_EREFUSED, "the overlay is refused: %zu finding%s", from->errors,
                    from->errors == 1 ? "" : "s");
+}
+
+const spec_finding_row *spec_finding_describe(spec_finding finding) {
+  return &rows[finding];
 }
 
 const char *spec_finding_code(spec_finding finding) {

@@ -49,6 +49,7 @@ typedef enum spec_finding {
   SPEC_F_PATCH_UPSTREAMED, /* {1} hunk, {2} trunk path, {3} line */
   SPEC_F_PATCH_DELETES,    /* {1} overlay path, {2} trunk path */
   SPEC_F_PATCH_MOVED,      /* {1} hunk, {2} trunk path, {3} lines and where to */
+  SPEC_F_PATCH_SYNTAX,     /* {1} trunk path, {2} what is wrong */
   SPEC_F_PATCH_LINE_ENDS,  /* {1} overlay path, {2} trunk path */
   SPEC_F_MODULE_ENCODING,  /* {1} what is wrong with it */
   SPEC_F_MODULE_SYNTAX,    /* {1} what is wrong with it */
@@ -97,7 +98,14 @@ void spec_report_soft(spec_reporter *to, spec_finding finding, const char *where
 /* SPEC_EREFUSED when the reporter has errors, SPEC_ENOMEM when it failed, else 0. */
 int spec_reporter_result(const spec_reporter *from, spec_err *err);
 
-/* The table's row, for documentation and tests. */
+/* A row of the table, for documentation, reports and tests. */
+typedef struct spec_finding_row {
+  const char *code; /* stable, e.g. "redundant" */
+  spec_severity severity;
+  const char *message, *mend; /* with {1} to {3} */
+} spec_finding_row;
+
+const spec_finding_row *spec_finding_describe(spec_finding finding);
 const char *spec_finding_code(spec_finding finding);
 
 #endif

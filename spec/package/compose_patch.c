@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "core/patch.h"
 #include "package/made.h"
+#include "package/py_module.h"
 #include "package/spans.h"
 
 /* What all steps need. */
@@ -81,18 +82,17 @@ static int report_fit(const patching *p, const spec_patch_places *places, spec_e
 
 /* --- whose lines are whose --- */
 
-/* Lines of another layer's file stay such. The patch's own have no file: in the patch they begin
- * with a '+', so that who reads the text of a function, as Triton's compiler does, could not use
- * them. */
+/* Lines of the base stay those of the file that it has them from. The patch's own are there with a
+ * sign before them: who takes the text of a function from its file must pass them over. */
 static int map_lines(spec_member *member, const patching *p, const spec_patched *made,
                      const spec_member *base, spec_err *err) {
   spec_spans all = {.arena = p->plan->arena};
   int rc = 0;
-  bool is_layers = base->override != NULL && (base->span_count > 0 || base->file != NULL);
-  for (size_t i = 0; rc == 0 && i < made->span_count && is_layers; i++) {
+  for (size_t i = 0; rc == 0 && i < made->span_count; i++) {
     const spec_patch_span *s = &made->spans[i];
-    if (!s->from_patch)
-      rc = spec_spans_add_of(&all, base, s->line, s->count, s->source, err);
+    const spec_span own = {s->line, s->count, p->override->vendor, s->source};
+    rc = s->from_patch ? spec_spans_add(&all, own, err)
+                       : spec_spans_add_of(&all, base, s->line, s->count, s->source, err);
   }
   member->spans = all.items;
   member->span_count = all.count;
@@ -100,6 +100,26 @@ static int map_lines(spec_member *member, const patching *p, const spec_patched 
 }
 
 /* --- the whole --- */
+
+/* A result that Python cannot read is found here, where the patch is known. */
+static int check_syntax(const patching *p, const spec_patched *made, spec_err *err) {
+  const spec_py_source source = {made->text, made->len, p->override->vendor};
+  spec_py_module module;
+  spec_py_fault fault = {0};
+  int rc = spec_py_module_read(&module, &fault, p->plan->arena, &source, err);
+  if (rc != 0 || fault.what == NULL || fault.encoding)
+    return rc;
+  const spec_patch_span *span = spec_patch_source(made, fault.line);
+  const char *where = span == NULL || !span->from_patch
+                          ? p->override->vendor
+                          : spec_arena_printf(p->plan->arena, "%s:%zu", p->override->vendor,
+                                              span->source + (fault.line - span->line));
+  const char *what = spec_arena_printf(p->plan->arena, "%s (line %zu)", fault.what, fault.line);
+  if (where == NULL || what == NULL)
+    return spec_fail_memory(err);
+  spec_report(&p->plan->report, SPEC_F_PATCH_SYNTAX, where, p->override->trunk, what, NULL);
+  return SPEC_OK;
+}
 
 static int write_member(spec_member *member, const patching *p, const spec_patch_places *places,
                         const spec_member *base, spec_err *err) {
@@ -121,6 +141,8 @@ static int write_member(spec_member *member, const patching *p, const spec_patch
   if (p->patch.new_mode != 0)
     member->executable = (p->patch.new_mode & 0111) != 0;
   rc = map_lines(member, p, &made, base, err);
+  if (rc == 0)
+    rc = check_syntax(p, &made, err);
   return rc != 0 ? rc : report_fit(p, places, err);
 }
 

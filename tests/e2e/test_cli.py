@@ -10,7 +10,7 @@ import pytest
 from support.engine import Engine
 from support.toy import clean_environment
 
-COMMANDS = ["plan", "why", "log", "cmake-args", "export", "stage", "place"]
+COMMANDS = ["plan", "lint", "why", "log", "cmake-args", "export", "stage", "place"]
 
 
 @pytest.fixture

@@ -21,4 +21,7 @@ void test_findings_of_modules(void **state);
 void test_findings_of_hooks(void **state);
 void test_finding_no_cache_key(void **state);
 
+/* provoking_patch.c: a test in a scratch folder. */
+void test_patch_findings(void **state);
+
 #endif

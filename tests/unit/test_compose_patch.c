@@ -49,7 +49,9 @@ static void test_over_the_trunk(void **state) {
   spec_package package;
   const spec_member *a = member_of(plan, &package, SPEC_OK);
   assert_text(a, "a\nB\nn\nc\nd\n");
-  assert_spans(a, "");
+  assert_spans(a, "1+1 a.py:1; 2+2 a.py.patch:6; 4+2 a.py:3");
+  assert_string_equal(a->spans[0].file, at(MODULE));
+  assert_string_equal(a->spans[1].file, at("vendors/acme/" PATCH));
   assert_false(a->executable);
   assert_int_equal(found.count, 0);
   assert_null(spec_package_find(&package, "triton/a.py.patch"));
@@ -71,14 +73,15 @@ static void test_over_other_layers(void **state) {
   spec_package package;
   const spec_member *a = member_of(plan, &package, SPEC_OK);
   assert_text(a, "a\ntwo\nb\nacme\nc\nd\n");
-  assert_spans(a, "1+1 a.py:1; 3+1 a.py:2; 5+2 a.py:3");
-  for (size_t i = 0; i < a->span_count; i++)
-    assert_string_equal(a->spans[i].file, at("vendors/one/spec/triton/a.py"));
+  assert_spans(a, "1+1 a.py:1; 2+1 a.py.patch:5; 3+1 a.py:2; 4+1 a.py.patch:9; 5+2 a.py:3");
+  assert_string_equal(a->spans[0].file, at("vendors/one/spec/triton/a.py"));
+  assert_string_equal(a->spans[1].file, at("vendors/two/" PATCH));
+  assert_string_equal(a->spans[3].file, at("vendors/acme/" PATCH));
   assert_true(a->executable);
   spec_plan_free(plan);
 }
 
-/* Two patches over the trunk's module: none of its lines is a layer's file's. */
+/* Two patches over the trunk's module: what is left of it is the trunk's. */
 static void test_over_another_patch(void **state) {
   (void)state;
   put(MODULE, "a\nb\nc\nd\n");
@@ -89,7 +92,7 @@ static void test_over_another_patch(void **state) {
   spec_package package;
   const spec_member *a = member_of(plan, &package, SPEC_OK);
   assert_text(a, "a\none\nacme\nb\nc\nd\n");
-  assert_spans(a, "");
+  assert_spans(a, "1+1 a.py:1; 2+1 a.py.patch:5; 3+1 a.py.patch:6; 4+3 a.py:2");
   spec_plan_free(plan);
 }
 

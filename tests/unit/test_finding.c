@@ -2,7 +2,6 @@
 #define _XOPEN_SOURCE 700
 
 #include "core/finding.h"
-#include "package/package.h"
 #include "provoking.h"
 
 #include <stdio.h>
@@ -267,40 +266,6 @@ static void test_policy_loosened(void **state) {
   expect(SPEC_F_POLICY_LOOSENED, SPEC_NOTE, "/spec/triton/knobs.py", "'whole' (default 'closed')");
 }
 
-/* --- putting the package together ------------------------------------------------------------ */
-
-#define DIFF "--- a.py\n+++ a.py\n"
-
-static void patched(spec_finding finding, spec_severity severity, const char *patch,
-                    const char *where, const char *word) {
-  put("trunk/python/triton/a.py", "a\nb\nc\nd\n");
-  put("vendors/acme/spec/triton/a.py.patch", patch);
-  spec_plan *plan = planned(SPEC_OK);
-  spec_package package;
-  assert_int_equal(spec_package_new(&package, plan, SPEC_PACKAGE_LIVE, NULL),
-                   severity == SPEC_ERROR ? SPEC_EREFUSED : SPEC_OK);
-  spec_plan_free(plan);
-  expect(finding, severity, where, word);
-}
-
-static void test_patches(void **state) {
-  (void)state;
-  patched(SPEC_F_PATCH_BROKEN, SPEC_ERROR, DIFF "@@ -1 +1 @@\n", "/a.py.patch:3",
-          "cannot be read: the hunk ends after 0 old and 0 new lines");
-  patched(SPEC_F_PATCH_MISFIT, SPEC_ERROR, DIFF "@@ -1 +1 @@\n-x\n+y\n", "/a.py.patch:4",
-          "hunk 1 does not fit 'python/triton/a.py'");
-  patched(SPEC_F_PATCH_UPSTREAMED, SPEC_ERROR, DIFF "@@ -1,5 +1,4 @@\n a\n-x\n b\n c\n d\n",
-          "/a.py.patch:3",
-          "what hunk 1 does to 'python/triton/a.py' is done there already, at line 1");
-  patched(SPEC_F_PATCH_DELETES, SPEC_ERROR,
-          "--- a.py\n+++ /dev/null\n@@ -1,4 +0,0 @@\n-a\n-b\n-c\n-d\n", "/a.py.patch",
-          "deletes the whole module");
-  patched(SPEC_F_PATCH_MOVED, SPEC_NOTE, DIFF "@@ -1,3 +1,3 @@\n b\n-c\n+x\n d\n", "/a.py.patch",
-          "hunk 1 of 'python/triton/a.py' applies at line 2, 1 line later than it states");
-  patched(SPEC_F_PATCH_LINE_ENDS, SPEC_NOTE, "--- a.py\r\n+++ a.py\r\n@@ -1 +1 @@\r\n-a\r\n+x\r\n",
-          "/a.py.patch", "'spec/triton/a.py.patch' has lost its line ends");
-}
-
 /* --- placing -------------------------------------------------------------------------------- */
 
 #define APP "build @/b\ntarget app\ntype EXECUTABLE\ndir @/trunk/lib\nbin @/b\n"
@@ -450,7 +415,6 @@ int main(void) {
       IN_SCRATCH(test_patch_kind),
       IN_SCRATCH(test_patch_no_file),
       IN_SCRATCH(test_policy_loosened),
-      IN_SCRATCH(test_patches),
       IN_SCRATCH(test_unowned),
       IN_SCRATCH(test_unused),
       IN_SCRATCH(test_already_listed),
@@ -465,6 +429,7 @@ int main(void) {
       IN_SCRATCH(test_findings_of_modules),
       IN_SCRATCH(test_findings_of_hooks),
       IN_SCRATCH(test_finding_no_cache_key),
+      IN_SCRATCH(test_patch_findings),
       cmocka_unit_test(test_every_finding_was_provoked), /* last: it counts */
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
