@@ -1,27 +1,9 @@
-/* policy.c: the default table is FlagTree's; spec.ini may loosen it. */
+/* policy.c: the longest path that leads to a file decides, first of the default table, then of
+ * spec.ini. */
 #include "core/policy.h"
 
 #include "base/path.h"
 #include <string.h>
-
-/* Longest matching folder or file wins; order does not matter. */
-static const struct {
-  const char *path;
-  spec_policy policy;
-} defaults[] = {
-    {"triton", SPEC_POLICY_MERGE},
-    {"triton/backends", SPEC_POLICY_WHOLE},
-    {"triton/compiler", SPEC_POLICY_WHOLE},
-    {"triton/language", SPEC_POLICY_WHOLE},
-    {"triton/runtime", SPEC_POLICY_WHOLE},
-    {"triton/tools", SPEC_POLICY_WHOLE},
-    {"triton/experimental/gluon", SPEC_POLICY_WHOLE},
-    {"triton/experimental/tle", SPEC_POLICY_CLOSED},
-    {"triton/knobs.py", SPEC_POLICY_CLOSED},
-    {"triton/_internal_testing.py", SPEC_POLICY_CLOSED},
-    {"triton/_flagtree_spec.py", SPEC_POLICY_CLOSED},
-    {"triton/_flagtree_backend.py", SPEC_POLICY_CLOSED},
-};
 
 static bool covers(const char *rule, const char *path) {
   return spec_path_below(path, rule) != NULL;
@@ -30,10 +12,10 @@ static bool covers(const char *rule, const char *path) {
 spec_policy spec_policy_default(const char *package_path) {
   spec_policy best = SPEC_POLICY_WHOLE;
   size_t best_len = 0;
-  for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
-    size_t len = strlen(defaults[i].path);
-    if (len > best_len && covers(defaults[i].path, package_path)) {
-      best = defaults[i].policy;
+  for (const spec_policy_row *row = spec_policy_table; row->path != NULL; row++) {
+    size_t len = strlen(row->path);
+    if (len > best_len && covers(row->path, package_path)) {
+      best = row->policy;
       best_len = len;
     }
   }

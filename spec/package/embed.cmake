@@ -2,6 +2,7 @@
 # Writes a C file that holds the texts of FILES, found by name, and a digest over both lists: see
 # embedded.h.
 
+cmake_minimum_required(VERSION 3.24)
 set(tables "")
 set(rows "")
 set(number 0)

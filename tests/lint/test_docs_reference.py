@@ -97,9 +97,7 @@ def test_every_ignored_name_is_documented():
 # --- spec-ini.md ---------------------------------------------------------------------------------
 
 def test_the_policies_are_documented():
-    table = re.search(r"defaults\[\] = \{(.*?)\n\};", read("spec/core/policy.c"), re.DOTALL).group(1)
-    code = [[path, policy.lower()] for path, policy in
-            re.findall(r'\{"([^"]+)",\s*SPEC_POLICY_(\w+)\}', table)]
+    code = [list(row) for row in re.findall(r"^([^;\n]+) = (\w+)$", read("spec/core/policy.ini"), re.MULTILINE)]
     rows = table_rows((REFERENCE / "spec-ini.md").read_text(), "`triton.*`")
     assert [[path, policy.strip("`")] for path, policy in rows] == code
 
