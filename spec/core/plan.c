@@ -55,6 +55,13 @@ static int resolve_roots(spec_plan *plan, const spec_options *options, const cha
   size_t n = options->root_count == 0 && !plan->installed ? 1 : options->root_count;
   const char **roots = spec_arena_array(plan->arena, n, sizeof *roots);
   const char *cwd;
+  if (n == 0) {
+    spec_fail(err, SPEC_ENOTFOUND, "no overlay root is named, so backend '%s' cannot be found",
+              plan->backend);
+    return spec_fail_mend(err,
+                          "name the folder that holds it: --root DIR, roots=[...] in Python, or "
+                          "SPEC_PATH in the environment");
+  }
   int rc = spec_fs_cwd(plan->arena, &cwd, err);
   if (rc != 0)
     return rc;
