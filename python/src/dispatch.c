@@ -124,6 +124,8 @@ static PyObject *bind_symbols(PyObject *module, PyObject *extension) {
 
 PyDoc_STRVAR(spec_call_doc, "spec_call($module, name, /, *args, **kwargs)\n--\n\n"
                             "The result of the backend's hook `name`, or None when it has none.");
+PyDoc_STRVAR(spec_doc, "spec($module, name, /, *args, **kwargs)\n--\n\n"
+                       "FlagTree's former name of spec_call.");
 PyDoc_STRVAR(spec_call_or_doc,
              "spec_call_or($module, default, name, /, *args, **kwargs)\n--\n\n"
              "The result of the backend's hook `name`, or `default` when it has none.");
@@ -139,7 +141,7 @@ PyDoc_STRVAR(bind_doc, "bind_language_extension_symbols_to_tl($module, extension
 #define FUNCTION(f) ((PyCFunction)(void (*)(void))(f))
 PyMethodDef spec_dispatch_methods[] = {
     {"spec_call", FUNCTION(spec_call), FAST, spec_call_doc},
-    {"spec", FUNCTION(spec_call), FAST, spec_call_doc},
+    {"spec", FUNCTION(spec_call), FAST, spec_doc},
     {"spec_call_or", FUNCTION(spec_call_or), FAST, spec_call_or_doc},
     {"spec_func", spec_func, METH_O, spec_func_doc},
     {"spec_has", spec_has, METH_O, spec_has_doc},

@@ -114,9 +114,12 @@ static int read_roots(const char ***out, size_t *count, PyObject *roots, PyObjec
     return -1;
   }
   for (Py_ssize_t i = 0; i < n; i++) {
-    PyObject *bytes;
-    if (!PyUnicode_FSConverter(PyList_GET_ITEM(roots, i), &bytes) ||
-        PyList_Append(keep, bytes) != 0) {
+    PyObject *bytes = NULL;
+    PyObject *root = PySequence_GetItem(roots, i); /* __fspath__ may change the list */
+    int converted = root != NULL && PyUnicode_FSConverter(root, &bytes);
+    Py_XDECREF(root);
+    if (!converted || PyList_Append(keep, bytes) != 0) {
+      Py_XDECREF(bytes);
       PyMem_Free(items);
       return -1;
     }

@@ -147,3 +147,18 @@ def c_declarations(text):
     for head, first, last, body in _statements(text):
         if not body and _is_function(head) and not re.match(r"\s*(typedef|_Static_assert)\b", head):
             yield _name(head), first, last
+
+
+def c_variables(text):
+    """Yields (declaration, line) for each variable that C text keeps from call to call: at file level, or
+    static in a function."""
+    other = re.compile(r"\s*(typedef|extern|_Static_assert|enum|union|PyDoc_STRVAR|(static\s+)?struct\s+\w+\s*$)")
+    for head, first, _last, _body in _statements(text):
+        if not _is_function(head) and not other.match(head) and not re.search(r"\)\s*$", head):
+            yield head.split("=")[0].strip(), first
+    lines = c_code(text).split("\n")
+    for _name, first, last in c_functions(text):
+        for number in range(first, last):
+            match = re.match(r"\s+static\s+([^;=(]*?)\s*[;=]", lines[number])
+            if match:
+                yield match.group(1), number + 1
