@@ -42,7 +42,7 @@ def effects():
         "chip": getattr(tl, "acme_chip", None),
         "lanes": getattr(getattr(tl, "acme_lanes", None), "value", None),
         "sum": tl.sum is importlib.import_module("triton.language.standard").sum,
-        "builtins": sorted(getattr(tl.core, "BUILTINS_USED", ()))[:3],
+        "builtins": sorted(getattr(tl.core, "BUILTINS_USED", ())),
         "filecheck": inspect.signature(_filecheck.run_parser).parameters["target"].default.arch,
         "peak": testing_peak(testing),
         "bench": inspect.getsource(testing.do_bench).startswith("def do_bench("),

@@ -8,6 +8,7 @@ import importlib.util
 import pathlib
 
 import triton
+from triton._flagtree_spec import spec_call
 from triton.backends.compiler import GPUTarget
 
 TEMPLATE = pathlib.Path(__file__).resolve().parent / "extra" / "acme" / "compile.c"
@@ -30,6 +31,8 @@ def compile_kernel(args):
     architecture, threads = args.target.split(":")[1:]
     source = triton.compiler.ASTSource(fn=kernel, signature=signature, constexprs=constants)
     compiled = triton.compile(source, target=GPUTarget("cuda", int(architecture), int(threads)))
+    if compiled.metadata.shared > spec_call("max_shared_memory"):
+        raise RuntimeError(f"{args.kernel_name} needs {compiled.metadata.shared} bytes: more than acme shares")
     text = TEMPLATE.read_text()
     for name, value in (("NAME", args.kernel_name), ("SHARED", str(compiled.metadata.shared)),
                         ("BYTES", ", ".join(map(str, compiled.asm["cubin"])))):
