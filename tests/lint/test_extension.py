@@ -1,13 +1,8 @@
-"""What the C extension must not do, on sources that do it, and its stub against the module."""
-
-import ast
-import inspect
-import sys
+"""What the C extension must not do, on sources that do it."""
 
 import pytest
 
 from lint import extension
-from support.packages import PACKAGES, ROOT
 
 
 @pytest.mark.parametrize("rule", [extension.check_calls, extension.check_state, extension.check_null],
@@ -79,56 +74,3 @@ static void g(PyObject *a, PyObject **out) {
 }
 """
     assert lines(extension.check_null(tree_of({"python/src/a.c": text}))) == [3, 4, 13]
-
-
-# --- the stub ----------------------------------------------------------------------------------
-
-@pytest.fixture(scope="module")
-def module():
-    """The built extension."""
-    sys.path.insert(0, str(PACKAGES))
-    from triton_spec import _spec
-    return _spec
-
-
-@pytest.fixture(scope="module")
-def stub():
-    """Top-level nodes of the stub by name."""
-    tree = ast.parse((ROOT / "python/triton_spec/_spec.pyi").read_text())
-    named = {}
-    for node in tree.body:
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            named[node.name] = node
-        elif isinstance(node, ast.AnnAssign):
-            named[node.target.id] = node
-        elif isinstance(node, ast.ImportFrom) and node.module == "errors":
-            named.update((alias.asname, node) for alias in node.names)
-    return named
-
-
-def test_stub_names_what_the_module_has(module, stub):
-    public = {name for name in vars(module) if not name.startswith("_")} | {"__version__"}
-    assert set(stub) == public
-
-
-def _parameters(node):
-    """(name, kind, has a default) of a stub's function."""
-    shape, kinds = node.args, inspect.Parameter
-    positional = [*shape.posonlyargs, *shape.args]
-    defaults = [None] * (len(positional) - len(shape.defaults)) + shape.defaults
-    told = [(each.arg, kinds.POSITIONAL_ONLY if each in shape.posonlyargs else kinds.POSITIONAL_OR_KEYWORD, d is not None)
-            for each, d in zip(positional, defaults)]
-    told += [(shape.vararg.arg, kinds.VAR_POSITIONAL, False)] if shape.vararg else []
-    told += [(each.arg, kinds.KEYWORD_ONLY, d is not None) for each, d in zip(shape.kwonlyargs, shape.kw_defaults)]
-    return told + ([(shape.kwarg.arg, kinds.VAR_KEYWORD, False)] if shape.kwarg else [])
-
-
-def test_stub_has_the_modules_signatures(module, stub):
-    functions = {name: node for name, node in stub.items() if isinstance(node, ast.FunctionDef)}
-    assert len(functions) >= 8
-    for name, node in functions.items():
-        signature = inspect.signature(getattr(module, name))
-        told = [(p.name, p.kind, p.default is not p.empty) for p in signature.parameters.values()]
-        assert told == _parameters(node), name
-        assert ast.get_docstring(node) and getattr(module, name).__doc__, name
-        assert node.returns is not None and all(a.annotation for a in ast.walk(node) if isinstance(a, ast.arg)), name
