@@ -23,7 +23,7 @@ typedef struct spec_cli_args {
   const char **roots; /* --root, in order */
   size_t root_count;
   bool json, all, warn_redundant, warn_unused, help, null_separated, links, reflink, strict, quiet,
-      user, installed;
+      user, installed, clear;
   const char **words; /* what is no option */
   size_t word_count;
 } spec_cli_args;
@@ -56,8 +56,8 @@ typedef struct spec_command {
 
 extern const spec_command spec_cmd_plan, spec_cmd_lint, spec_cmd_why, spec_cmd_log,
     spec_cmd_cmake_args, spec_cmd_stage, spec_cmd_place, spec_cmd_check, spec_cmd_verify,
-    spec_cmd_build, spec_cmd_export, spec_cmd_bake, spec_cmd_wait, spec_cmd_run, spec_cmd_enable,
-    spec_cmd_disable;
+    spec_cmd_build, spec_cmd_export, spec_cmd_bake, spec_cmd_cache, spec_cmd_policy, spec_cmd_wait,
+    spec_cmd_run, spec_cmd_enable, spec_cmd_disable;
 
 /* The options that every planning command has. */
 #define SPEC_CLI_PLAN_OPTIONS                                                          \
@@ -74,6 +74,13 @@ extern const spec_command spec_cmd_plan, spec_cmd_lint, spec_cmd_why, spec_cmd_l
   {                                                                                    \
     "--json", NULL, "print JSON", SPEC_CLI_SWITCH, offsetof(spec_cli_args, json)       \
   }
+
+/* Of those that can do without a source tree. */
+#define SPEC_CLI_INSTALLED_OPTION                           \
+  {"--installed", NULL,                                     \
+   "the trunk is no source tree but the folder that holds " \
+   "triton/",                                               \
+   SPEC_CLI_SWITCH, offsetof(spec_cli_args, installed)}
 
 /* options.c */
 int spec_cli_parse(spec_cli *cli, const spec_command *command, int argc, char **argv,

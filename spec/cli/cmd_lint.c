@@ -11,8 +11,7 @@
 
 static const spec_cli_option options[] = {
     SPEC_CLI_PLAN_OPTIONS,
-    {"--installed", NULL, "the trunk is no source tree but the folder that holds triton/",
-     SPEC_CLI_SWITCH, offsetof(spec_cli_args, installed)},
+    SPEC_CLI_INSTALLED_OPTION,
     {"--strict", NULL, "replaced functions that no longer take the trunk's calls are errors",
      SPEC_CLI_SWITCH, offsetof(spec_cli_args, strict)},
     {"--sarif", "FILE", "write the findings as SARIF 2.1.0, too", SPEC_CLI_TEXT,

@@ -4,7 +4,10 @@
 #include "base/err.h"
 #include "core/manifest.h"
 
-static const spec_cli_option options[] = {SPEC_CLI_PLAN_OPTIONS};
+static const spec_cli_option options[] = {
+    SPEC_CLI_PLAN_OPTIONS,
+    SPEC_CLI_INSTALLED_OPTION,
+};
 
 static void print_text(const spec_plan *plan) {
   size_t layer_count, count;

@@ -11,6 +11,7 @@
 
 static const spec_cli_option options[] = {
     SPEC_CLI_PLAN_OPTIONS,
+    SPEC_CLI_INSTALLED_OPTION,
     {"--build", "DIR", "a configured build (default: the current folder, if it is one)",
      SPEC_CLI_TEXT, offsetof(spec_cli_args, build)},
     {"--all", NULL, "every unit and output, however many there are", SPEC_CLI_SWITCH,

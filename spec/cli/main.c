@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 static const spec_command *const commands[] = {
-    &spec_cmd_plan,  &spec_cmd_lint,   &spec_cmd_why,        &spec_cmd_log,
-    &spec_cmd_build, &spec_cmd_verify, &spec_cmd_cmake_args, &spec_cmd_export,
-    &spec_cmd_bake,  &spec_cmd_run,    &spec_cmd_enable,     &spec_cmd_disable,
-    &spec_cmd_stage, &spec_cmd_place,  &spec_cmd_check,      &spec_cmd_wait,
+    &spec_cmd_plan,   &spec_cmd_lint,       &spec_cmd_why,    &spec_cmd_log,    &spec_cmd_build,
+    &spec_cmd_verify, &spec_cmd_cmake_args, &spec_cmd_export, &spec_cmd_bake,   &spec_cmd_run,
+    &spec_cmd_enable, &spec_cmd_disable,    &spec_cmd_cache,  &spec_cmd_policy, &spec_cmd_stage,
+    &spec_cmd_place,  &spec_cmd_check,      &spec_cmd_wait,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -56,6 +56,7 @@ int spec_cli_options(spec_cli *cli, spec_options *out, spec_err *err) {
     return spec_fail_mend(err, "give --backend NAME or set FLAGTREE_BACKEND");
   }
   root_list roots = {0};
+  cli->installed |= cli->args.installed;
   int rc = find_roots(cli, &roots, trunk, err);
   if (rc != 0)
     return rc;

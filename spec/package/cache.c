@@ -1,5 +1,6 @@
 /* cache.c: where stages are kept, and when they go. */
 #define _POSIX_C_SOURCE 200809L
+#include "package/cache.h"
 #include "base/err.h"
 #include "base/looks.h"
 #include "base/path.h"
@@ -60,7 +61,7 @@ static int read_days(long *out, spec_err *err) {
   return spec_fail_mend(err, "set it to a number from 0 to %d", MOST_DAYS);
 }
 
-static bool is_key(const char *name) {
+bool spec_cache_is_key(const char *name) {
   return strlen(name) == 32 && name[strspn(name, "0123456789abcdef")] == '\0';
 }
 
@@ -74,20 +75,20 @@ static bool is_old(const char *lock, int64_t time) {
   return spec_fs_glance(&look, SPEC_LOOK_INSIDE, lock, NULL) == 0 && look.modified < time;
 }
 
-/* A stage vanishes at once, by its name, and then from the disk. */
-static void remove_stage(spec_arena *arena, const char *stage, const char *lock) {
-  const char *gone;
-  bool taken;
-  int hold;
-  int rc = spec_fs_hold(&hold, lock, SPEC_HOLD_ALONE, NULL);
-  if (rc == SPEC_ENOTFOUND)
-    hold = -1;
-  else if (rc != 0)
-    return;
-  if (spec_fs_temporary_folder(arena, &gone, stage, NULL) == 0 &&
-      spec_fs_rename_folder(stage, gone, &taken, NULL) == 0 && !taken)
+bool spec_cache_remove(spec_arena *arena, const char *stage) {
+  const char *gone, *lock = spec_path_join(arena, stage, ".lock");
+  bool taken = true;
+  int hold = -1;
+  int rc = lock == NULL ? SPEC_ENOMEM : spec_fs_hold(&hold, lock, SPEC_HOLD_ALONE, NULL);
+  if (rc != 0 && rc != SPEC_ENOTFOUND) /* one without a lock is nobody's */
+    return false;
+  rc = spec_fs_temporary_folder(arena, &gone, stage, NULL);
+  if (rc == 0)
+    rc = spec_fs_rename_folder(stage, gone, &taken, NULL);
+  if (rc == 0)
     (void)spec_fs_remove_tree(gone, NULL);
   spec_fs_unlock(hold);
+  return rc == 0 && !taken;
 }
 
 static void clean_entry(spec_arena *arena, const char *stages, const char *name, int64_t time) {
@@ -97,8 +98,8 @@ static void clean_entry(spec_arena *arena, const char *stages, const char *name,
     return;
   if (is_temporary(name))
     (void)spec_fs_remove_tree(path, NULL);
-  else if (is_key(name) && is_old(lock, time))
-    remove_stage(arena, path, lock);
+  else if (spec_cache_is_key(name) && is_old(lock, time))
+    (void)spec_cache_remove(arena, path);
 }
 
 int spec_cache_clean(spec_arena *arena, const char *stages, spec_err *err) {
