@@ -126,3 +126,19 @@ def test_sarif_of_a_sound_overlay(engine):
 def test_sarif_is_written_again_the_same(faulty):
     first, text = sarif(faulty), (faulty.root / "lint.sarif").read_bytes()
     assert sarif(faulty) == first and (faulty.root / "lint.sarif").read_bytes() == text
+
+
+# --- merges --------------------------------------------------------------------------------------
+
+def test_signatures_warn_unless_strict(engine):
+    engine.write({"trunk/python/triton/b.py": "def f(a):\n    return a\n",
+                  SPEC + "b.py": "def f(a, b):\n    return a + b\n"})
+    for words, status, severity in (([], 0, "warning"), (["--strict"], 1, "error")):
+        outcome = engine.run("lint", "--json", *words).says(status)
+        assert found(outcome) == [(severity, "merge-signature", "b.py:1")]
+
+
+def test_a_merge_that_cannot_be(engine):
+    engine.write({"trunk/python/triton/b.py": "def f(a):\n    return a\n", SPEC + "b.py": "import os\n\nf(\n"})
+    assert [finding[1:] for finding in found(engine.run("lint", "--json").says(1))] == [
+        ("merge-syntax", "b.py:3")]

@@ -8,7 +8,7 @@
 #include "core/patch.h"
 
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 static const char *read_bytes(spec_arena *arena, long len) {
   char *text = len < 0 ? NULL : spec_arena_alloc(arena, (size_t)len + 1);
@@ -35,15 +35,18 @@ static void answer(const spec_patched *made, size_t hunks) {
 
 /* Answers one request; false when there is none. */
 static bool serve(spec_arena *arena) {
-  int exact;
-  long base_len, patch_len;
-  if (scanf("%d %ld %ld", &exact, &base_len, &patch_len) != 3 || getchar() != '\n')
+  char line[100], *at;
+  if (fgets(line, sizeof line, stdin) == NULL)
+    return false;
+  bool exact = strtol(line, &at, 10) != 0;
+  long base_len = strtol(at, &at, 10), patch_len = strtol(at, &at, 10);
+  if (*at != '\n')
     return false;
   const char *base_text = base_len < 0 ? NULL : read_bytes(arena, base_len);
   const char *text = read_bytes(arena, patch_len);
   if (text == NULL || (base_len >= 0 && base_text == NULL))
     return false;
-  const spec_patch_base base = {base_text, base_len < 0 ? 0 : (size_t)base_len, "x.py", exact != 0};
+  const spec_patch_base base = {base_text, base_len < 0 ? 0 : (size_t)base_len, "x.py", exact};
   spec_patch patch;
   spec_patched made;
   spec_err err = {0};
