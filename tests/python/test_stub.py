@@ -8,6 +8,7 @@ import pytest
 from support.packages import ROOT
 from triton_spec import _spec
 
+
 @pytest.fixture(scope="module")
 def stub():
     """Top-level nodes of the stub by name."""
