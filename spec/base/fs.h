@@ -44,6 +44,10 @@ int spec_fs_load(spec_arena *arena, spec_fs_file *out, const char *path, spec_er
  * is taken. */
 int spec_fs_create(const char *path, const spec_fs_file *file, spec_err *err);
 
+/* Gives a file a second name. SPEC_EBUSY, err untouched: it cannot have one more, there or at all.
+ */
+int spec_fs_link(const char *from, const char *to, spec_err *err);
+
 /* Makes a new, empty folder beside `path`, under a name that begins with '.' and ends with ".tmp".
  */
 int spec_fs_temporary_folder(spec_arena *arena, const char **out, const char *path, spec_err *err);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { SECOND = 1000000000 };
 
@@ -36,6 +37,15 @@ int spec_fs_create(const char *path, const spec_fs_file *file, spec_err *err) {
   if (rc == 0)
     rc = set_date(path, file->modified);
   return rc < 0 ? spec_sys_fail(err, SPEC_EIO, "write", path) : SPEC_OK;
+}
+
+int spec_fs_link(const char *from, const char *to, spec_err *err) {
+  int rc;
+  SPEC_SYS(rc, linkat(AT_FDCWD, from, AT_FDCWD, to, 0));
+  if (rc == 0)
+    return SPEC_OK;
+  bool cannot = errno == EMLINK || errno == EPERM || errno == EOPNOTSUPP || errno == EXDEV;
+  return cannot ? SPEC_EBUSY : spec_sys_fail(err, SPEC_EIO, "write", to);
 }
 
 int spec_fs_touch(const char *path, spec_err *err) {

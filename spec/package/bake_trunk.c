@@ -10,7 +10,8 @@ typedef struct unpacker {
   const spec_wheel *wheel;
   const char *folder;
   spec_arena *arena;
-  spec_map *made; /* folders */
+  spec_map *made;    /* folders */
+  const char *empty; /* a file that stands for all but modules, once there is one */
 } unpacker;
 
 static bool is_module(const char *name) {
@@ -27,20 +28,36 @@ static int make_parent(unpacker *u, const char *path, spec_err *err) {
   return rc < 0 || made ? rc : spec_map_set(u->made, parent, u, err);
 }
 
+/* Makes an empty file. They are names of one file as far as possible: that is much less work for
+ * the file system than hundreds of files. */
+static int create_empty(unpacker *u, const char *path, spec_err *err) {
+  const spec_fs_file file = {.data = ""};
+  if (u->empty != NULL) {
+    int rc = spec_fs_link(u->empty, path, err);
+    if (rc != SPEC_EBUSY)
+      return rc;
+  }
+  u->empty = path;
+  return spec_fs_create(path, &file, err);
+}
+
 static int unpack_member(unpacker *u, const spec_wheel_member *member, spec_err *err) {
   const char *name = member->entry->name;
   if (member->is_folder || spec_path_below(name, "triton") == NULL)
     return SPEC_OK;
-  spec_fs_file file = {.data = ""};
+  spec_fs_file file = {0};
   const char *path = spec_path_join(u->arena, u->folder, name);
   int rc = path == NULL ? spec_fail_memory(err) : make_parent(u, path, err);
-  if (rc == SPEC_OK && is_module(name))
-    rc = spec_wheel_read(u->wheel, u->arena, &file.data, &file.len, member, err);
+  if (rc < 0)
+    return rc;
+  if (!is_module(name))
+    return create_empty(u, path, err);
+  rc = spec_wheel_read(u->wheel, u->arena, &file.data, &file.len, member, err);
   return rc < 0 ? rc : spec_fs_create(path, &file, err);
 }
 
 int spec_bake_unpack(const spec_wheel *wheel, const char *folder, spec_err *err) {
-  unpacker u = {wheel, folder, wheel->arena, NULL};
+  unpacker u = {wheel, folder, wheel->arena, NULL, NULL};
   int rc = spec_map_new(&u.made, u.arena, err);
   for (size_t i = 0; i < wheel->count && rc == SPEC_OK; i++)
     rc = unpack_member(&u, &wheel->members[i], err);

@@ -360,9 +360,29 @@ static void test_paths_that_are_too_long_are_refused(void **state) {
 
 #define FS_TEST(test) cmocka_unit_test_setup_teardown(test, enter_scratch, leave_scratch)
 
+static void test_a_second_name(void **state) {
+  (void)state;
+  spec_err err;
+  put("one", "text");
+  assert_int_equal(spec_fs_link("one", "two", NULL), SPEC_OK);
+  assert_true(holds_text("two", "text"));
+  assert_int_equal(status("one").st_ino, status("two").st_ino);
+  assert_int_equal(spec_fs_link("one", "two", &err), SPEC_EIO); /* the name is taken */
+  assert_non_null(strstr(err.what, "cannot write 'two'"));
+  static const int refusals[] = {EMLINK, EPERM, EOPNOTSUPP, EXDEV};
+  for (size_t i = 0; i < COUNT(refusals); i++) {
+    (void)spec_fs_fail_at(1, refusals[i]);
+    assert_int_equal(spec_fs_link("one", "three", NULL), SPEC_EBUSY);
+  }
+  (void)spec_fs_fail_at(1, ENOSPC);
+  assert_int_equal(spec_fs_link("one", "three", &err), SPEC_EIO);
+  assert_int_equal(count_entries("."), 2);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       FS_TEST(test_write_leaves_alone_what_is_right),
+      FS_TEST(test_a_second_name),
       FS_TEST(test_write_of_large_and_binary_data),
       FS_TEST(test_write_replaces_a_link_never_through_it),
       FS_TEST(test_mode_does_not_depend_on_umask),

@@ -84,8 +84,8 @@ static void test_live_packages_may_have_them(void **state) {
   assert_int_equal(it->severity, SPEC_WARNING);
 }
 
-/* The lines of a made module are not those of the vendor's file. */
-static void test_a_patch_is_told_by_its_file(void **state) {
+/* A made module's lines are those of the vendor's file. */
+static void test_a_patch_is_told_at_its_own_line(void **state) {
   (void)state;
   findings found;
   spec_package package;
@@ -98,7 +98,7 @@ static void test_a_patch_is_told_by_its_file(void **state) {
   const said *it = find_said(&found, "imports-triton-spec");
   assert_non_null(it);
   const char *file = strrchr(it->where, '/');
-  assert_string_equal(file != NULL ? file : "", "/core.py.patch");
+  assert_string_equal(file != NULL ? file : "", "/core.py.patch:6");
 }
 
 static void test_out_of_memory_is_told(void **state) {
@@ -129,7 +129,7 @@ int main(void) {
       IN_SCRATCH(test_imports_are_seen),
       IN_SCRATCH(test_other_texts_are_not),
       IN_SCRATCH(test_live_packages_may_have_them),
-      IN_SCRATCH(test_a_patch_is_told_by_its_file),
+      IN_SCRATCH(test_a_patch_is_told_at_its_own_line),
       IN_SCRATCH(test_out_of_memory_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
