@@ -37,12 +37,22 @@ ssize_t write(int fd, const void *data, size_t len) {
   return NEXT(write)(fd, data, len);
 }
 
+ssize_t pwrite(int fd, const void *data, size_t len, off_t offset) {
+  moment();
+  if (is_due()) {
+    if (NEXT(pwrite)(fd, data, len / 2, offset) >= 0)
+      raise(SIGKILL);
+  }
+  return NEXT(pwrite)(fd, data, len, offset);
+}
+
 int open(const char *path, int flags, ...) {
   va_list args;
   va_start(args, flags);
-  mode_t mode = flags & O_CREAT ? va_arg(args, mode_t) : 0;
+  int makes = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
+  mode_t mode = makes ? va_arg(args, mode_t) : 0;
   va_end(args);
-  if (flags & O_CREAT)
+  if (makes)
     moment();
   return NEXT(open)(path, flags, mode);
 }
@@ -58,6 +68,11 @@ int rename(const char *from, const char *to) {
     raise(SIGKILL);
   moment();
   return NEXT(rename)(from, to);
+}
+
+int linkat(int from_parent, const char *from, int parent, const char *name, int flags) {
+  moment();
+  return NEXT(linkat)(from_parent, from, parent, name, flags);
 }
 
 int symlink(const char *target, const char *path) {

@@ -10,7 +10,8 @@ import subprocess
 import pytest
 
 from support.engine import Engine
-from support.toy import clean_environment, prints, returns
+from support.toy import clean_environment, prints, returns, write_tree
+from support.wheels import checked, toy_wheel
 from trees import Saved, same, snapshot, temporaries
 
 OLD = {"vendors/acme/spec_cpp/lib/a.c": '#include "x.h"\nint old;\n',
@@ -187,3 +188,33 @@ def test_cmake_before_it_names_build_ninja(toy, killer, change):
     expected = build.run()
     subprocess.run(["cmake", build.path], env=toy.env, check=True, capture_output=True)
     assert build.make() == expected == (["vendor", "vendor"] if "spec.cmake" not in change else ["trunk", "trunk"])
+
+
+@pytest.mark.parametrize("start", ["nothing", "an old wheel"])
+def test_bake(tmp_path, triton_spec, killer, start):
+    """There is the old wheel or the new one, whole; what is half-written has no name."""
+    out, env = tmp_path / "out", clean_environment(FLAGTREE_BACKEND="acme", TMPDIR=str(tmp_path))
+    wheel = toy_wheel(tmp_path, {"triton/__init__.py": "", "triton/data": os.urandom(600000)})
+    write_tree(tmp_path / "vendors/acme/spec/triton/language", {"a.py": "new = 1\n"})
+    command = [triton_spec, "bake", "--wheel", wheel, "--root", tmp_path / "vendors", "--out", out]
+    subprocess.run(command, env=env, check=True, capture_output=True)
+    made, = out.iterdir()
+    new, old = made.read_bytes(), b"old" if start == "an old wheel" else None
+    for moment in itertools.count(1):
+        for path in out.iterdir():
+            path.unlink()
+        if old is not None:
+            made.write_bytes(old)
+        done = subprocess.run(command, env={**env, "LD_PRELOAD": str(killer), "KILL_AT": str(moment)},
+                              check=False, capture_output=True)
+        left = {path: path.read_bytes() for path in out.iterdir()}
+        assert left.pop(made, None) in ((new,) if done.returncode == 0 else (old, new))
+        # Between two steps of replacing a file, the whole new one has a name of its own.
+        assert all(data == new and path.name.endswith(".tmp") for path, data in left.items())
+        if done.returncode == 0:
+            break
+        assert done.returncode == -9, done.stderr
+        subprocess.run(command, env=env, check=True, capture_output=True)
+        assert made.read_bytes() == new
+    assert moment > 15
+    checked(made)
