@@ -214,6 +214,24 @@ def test_python_override(one):
     assert not (package / "tools/new.py").exists()
 
 
+def test_python_patch(one):
+    """The patch, and the trunk's module below it: both are looked at, and no configure run is needed."""
+    trunk = {**TRUNK, "python/triton/testing.py": "a = 1\nb = 1\nc = 1\n", "python/triton/__init__.py": ""}
+    patch = "--- testing.py\n+++ testing.py\n@@ -1,3 +1,3 @@\n a = 1\n-b = 1\n+b = {}\n c = 1\n"
+    one.start(trunk=trunk)
+    module = one.build.spec / "python/triton/testing.py"
+    one.overlay({"spec/triton/testing.py.patch": patch.format(2)})
+    one.gives(set(), ["trunk"] * 3, True)
+    assert module.read_text() == "a = 1\nb = 2\nc = 1\n"
+    assert "python/triton/testing.py -> python package (patched)" in one.build.swaps
+    one.overlay({"spec/triton/testing.py.patch": patch.format(3)})
+    one.gives(set(), ["trunk"] * 3, False)
+    assert module.read_text() == "a = 1\nb = 3\nc = 1\n"
+    one.trunk({"python/triton/testing.py": "new = 1\na = 1\nb = 1\nc = 1\n"})
+    one.gives(set(), ["trunk"] * 3, False)
+    assert module.read_text() == "new = 1\na = 1\nb = 3\nc = 1\n"
+
+
 # --- includes that come and go ---
 
 def test_trunk_unit_begins_to_include_an_override(steps):
