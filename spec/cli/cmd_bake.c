@@ -116,7 +116,7 @@ static int read_options(spec_cli *cli, spec_bake_options *out, spec_err *err) {
     rc = read_date(&out->date, err);
   if (rc == SPEC_OK)
     rc = spec_fs_cwd(cli->arena, &cwd, err);
-  if (rc < 0)
+  if (rc != SPEC_OK)
     return rc;
   if (temporary == NULL || *temporary == '\0')
     temporary = "/tmp";
@@ -131,7 +131,7 @@ static int run(spec_cli *cli, spec_err *err) {
   int rc = read_options(cli, &bake, err);
   if (rc == SPEC_OK)
     rc = spec_bake_wheel(&baked, cli->arena, &bake, err);
-  if (rc < 0)
+  if (rc != SPEC_OK)
     return rc;
   if (cli->args.json)
     rc = print_json(cli, &baked, err);

@@ -117,7 +117,7 @@ static int put_local(spec_archive_writer *w, const spec_archive_entry *e,
     rc = put(w, e->name, strlen(e->name), err);
   if (rc == SPEC_OK)
     rc = put(w, zip64, zip64_len, err);
-  return rc < 0 ? rc : put(w, extra, extra_len, err);
+  return rc != SPEC_OK ? rc : put(w, extra, extra_len, err);
 }
 
 static int put_central(spec_archive_writer *w, const written *member, spec_err *err) {
@@ -138,7 +138,7 @@ static int put_central(spec_archive_writer *w, const written *member, spec_err *
     rc = put(w, zip64, zip64_len, err);
   if (rc == SPEC_OK)
     rc = put(w, e->extra, e->extra_len, err);
-  return rc < 0 ? rc : put(w, e->comment, e->comment_len, err);
+  return rc != SPEC_OK ? rc : put(w, e->comment, e->comment_len, err);
 }
 
 /* The end of the archive, whose central directory began at `start`. */
@@ -177,7 +177,7 @@ static int add_member(spec_archive_writer *w, spec_archive_entry **out, const ch
     return SPEC_EINVAL;
   }
   int rc = spec_arena_reserve(w->arena, &w->members, w->count, &w->cap, sizeof *w->members, err);
-  if (rc < 0)
+  if (rc != SPEC_OK)
     return rc;
   written *member = &w->members[w->count++];
   *member = (written){*e, w->at};
@@ -195,7 +195,7 @@ int spec_archive_copy(spec_archive_writer *writer, const char *name, const spec_
   int rc = add_member(writer, &e, name, entry, err);
   if (rc == SPEC_OK)
     rc = spec_archive_locate(from, writer->arena, &local, entry, err);
-  if (rc < 0)
+  if (rc != SPEC_OK)
     return rc;
   unsigned char *extra = spec_arena_alloc(writer->arena, local.extra_len);
   if (extra == NULL)
@@ -203,7 +203,7 @@ int spec_archive_copy(spec_archive_writer *writer, const char *name, const spec_
   size_t extra_len = spec_archive_keep_extra(extra, local.extra, local.extra_len);
   e->flags &= (uint16_t)~FLAG_DESCRIPTOR; /* the header has what would stand behind the member */
   rc = put_local(writer, e, extra, extra_len, err);
-  return rc < 0 ? rc : put_from(writer, from, local.data, e->packed, name, err);
+  return rc != SPEC_OK ? rc : put_from(writer, from, local.data, e->packed, name, err);
 }
 
 /* Deflates all of data; e gets size and checksum. */
@@ -246,7 +246,7 @@ int spec_archive_add(spec_archive_writer *writer, const char *name, const char *
     rc = deflate_bytes(writer->arena, &packed, e, data, len, err);
   if (rc == SPEC_OK)
     rc = put_local(writer, e, NULL, 0, err);
-  return rc < 0 ? rc : put(writer, packed, (size_t)e->packed, err);
+  return rc != SPEC_OK ? rc : put(writer, packed, (size_t)e->packed, err);
 }
 
 uint32_t spec_archive_date(int64_t seconds) {

@@ -111,7 +111,7 @@ static int make_plan(baker *b, spec_err *err) {
   if (rc < 0 && rc != SPEC_EREFUSED)
     return rc;
   rc = spec_bake_unpack_replaced(&b->wheel, b->trunk, b->plan, err);
-  if (rc < 0)
+  if (rc != SPEC_OK)
     return rc;
   spec_plan_free(b->plan);
   b->plan = NULL;
@@ -150,7 +150,7 @@ static int drop_bytecode(baker *b, const char *module, spec_err *err) {
 
 static int change_module(baker *b, const spec_wheel_change *change, spec_err *err) {
   int rc = add_change(b, change, err);
-  if (rc < 0 || strcmp(spec_path_ext(change->name), ".py") != 0 ||
+  if (rc != SPEC_OK || strcmp(spec_path_ext(change->name), ".py") != 0 ||
       spec_wheel_find(&b->wheel, change->name) == NULL)
     return rc;
   return drop_bytecode(b, change->name, err);
@@ -171,7 +171,7 @@ static int list_changes(baker *b, const spec_package *package, spec_err *err) {
   manifest.name = spec_path_join(b->arena, b->wheel.dist_info, SPEC_BAKE_MANIFEST);
   if (rc == SPEC_OK && manifest.name == NULL)
     rc = spec_fail_memory(err);
-  return rc < 0 ? rc : add_change(b, &manifest, err);
+  return rc != SPEC_OK ? rc : add_change(b, &manifest, err);
 }
 
 static void count_changes(spec_baked *out, const baker *b) {
@@ -197,7 +197,7 @@ static int write_wheel(spec_baked *out, const baker *b, spec_err *err) {
   if (out->path == NULL)
     return spec_fail_memory(err);
   int rc = spec_fs_mkdirs(o->folder, err);
-  return rc < 0 ? rc : spec_wheel_write(&out->changed, &b->wheel, out->path, &edit, err);
+  return rc != SPEC_OK ? rc : spec_wheel_write(&out->changed, &b->wheel, out->path, &edit, err);
 }
 
 /* All that looks at the unpacked wheel. */
@@ -224,7 +224,7 @@ static int bake(spec_baked *out, baker *b, spec_err *err) {
     rc = spec_fail_memory(err);
   if (rc == SPEC_OK)
     rc = spec_fs_temporary_folder(b->arena, &b->trunk, scratch, err);
-  if (rc < 0)
+  if (rc != SPEC_OK)
     return rc;
   rc = plan_changes(b, err);
   (void)spec_fs_remove_tree(b->trunk, NULL);
@@ -239,7 +239,7 @@ int spec_bake_wheel(spec_baked *out, spec_arena *arena, const spec_bake_options 
   baker b = {.options = options, .arena = arena};
   spec_baked baked = {0};
   int rc = spec_wheel_open(&b.wheel, arena, options->wheel, err);
-  if (rc < 0)
+  if (rc != SPEC_OK)
     return rc;
   rc = bake(&baked, &b, err);
   spec_wheel_close(&b.wheel);

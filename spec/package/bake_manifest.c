@@ -32,7 +32,7 @@ int spec_bake_manifest(spec_arena *arena, const char **text, size_t *len,
   json_t *root;
   spec_buf out = {0};
   int rc = spec_records_manifest(&root, package, NULL, err);
-  if (rc < 0)
+  if (rc != SPEC_OK)
     return rc;
   rc = spec_json_put(root, "trunk", spec_json_text(spec_path_basename(wheel->path), NULL));
   rc |= name_layers(root);

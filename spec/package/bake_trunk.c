@@ -48,12 +48,12 @@ static int unpack_member(unpacker *u, const spec_wheel_member *member, spec_err 
   spec_fs_file file = {0};
   const char *path = spec_path_join(u->arena, u->folder, name);
   int rc = path == NULL ? spec_fail_memory(err) : make_parent(u, path, err);
-  if (rc < 0)
+  if (rc != SPEC_OK)
     return rc;
   if (!is_module(name))
     return create_empty(u, path, err);
   rc = spec_wheel_read(u->wheel, u->arena, &file.data, &file.len, member, err);
-  return rc < 0 ? rc : spec_fs_create(path, &file, err);
+  return rc != SPEC_OK ? rc : spec_fs_create(path, &file, err);
 }
 
 int spec_bake_unpack(const spec_wheel *wheel, const char *folder, spec_err *err) {
@@ -72,7 +72,7 @@ static int unpack_whole(const spec_wheel *wheel, const char *path, const spec_wh
   const char *data;
   size_t len;
   int rc = spec_arena_new(&arena, err);
-  if (rc < 0)
+  if (rc != SPEC_OK)
     return rc;
   rc = spec_wheel_read(wheel, arena, &data, &len, member, err);
   if (rc == SPEC_OK)

@@ -85,7 +85,7 @@ int spec_wheel_read(const spec_wheel *wheel, spec_arena *arena, const char **dat
   int rc = spec_archive_read(&wheel->archive, arena, &bytes, member->entry, err);
   if (rc == SPEC_OK && member->row != NULL && !spec_wheel_row_agrees(member->row, bytes, size))
     rc = refuse(wheel, member->entry->name, "a member is not what RECORD says of it", err);
-  if (rc < 0)
+  if (rc != SPEC_OK)
     return rc;
   *data = bytes;
   *len = size;
@@ -127,11 +127,11 @@ static int read_info(const spec_wheel *wheel, const char **data, size_t *len, co
 /* The value of a header that must be there once. */
 static int read_header(const spec_wheel *wheel, const char **out, const char *file,
                        const char *name, spec_err *err) {
-  const char *text;
-  size_t len;
+  const char *text = "";
+  size_t len = 0;
   spec_header header;
   int rc = read_info(wheel, &text, &len, file, err);
-  if (rc < 0)
+  if (rc != SPEC_OK)
     return rc;
   if (spec_headers_find(&header, text, len, name) != 1 || header.len == 0) {
     const char *problem = spec_arena_printf(wheel->arena, "it does not have one '%s:'", name);
@@ -183,7 +183,7 @@ static int check_signature(const spec_wheel *wheel, spec_err *err) {
 static int check_format(const spec_wheel *wheel, spec_err *err) {
   const char *version;
   int rc = read_header(wheel, &version, "WHEEL", "Wheel-Version", err);
-  if (rc < 0 || strncmp(version, "1.", 2) == 0)
+  if (rc != SPEC_OK || strncmp(version, "1.", 2) == 0)
     return rc;
   return refuse_unknown(wheel, "the wheel has a version of the format that is not known here",
                         "wheels of version 1 can be read; look for a newer triton-spec", err);
@@ -212,12 +212,12 @@ static int read_record(spec_wheel *wheel, spec_err *err) {
   const char *text, *where;
   size_t len;
   int rc = read_info(wheel, &text, &len, "RECORD", err);
-  if (rc < 0)
+  if (rc != SPEC_OK)
     return rc;
   where = spec_arena_printf(wheel->arena, "%s:%s/RECORD", wheel->path, wheel->dist_info);
   rc = where == NULL ? spec_fail_memory(err)
                      : spec_wheel_record_parse(&wheel->record, wheel->arena, text, len, where, err);
-  return rc < 0 ? rc : assign_rows(wheel, err);
+  return rc != SPEC_OK ? rc : assign_rows(wheel, err);
 }
 
 /* --- all ----------------------------------------------------------------------------------- */
@@ -236,7 +236,7 @@ static int check_all(spec_wheel *wheel, spec_err *err) {
     rc = read_header(wheel, &wheel->project, "METADATA", "Name", err);
   if (rc == SPEC_OK)
     rc = read_header(wheel, &wheel->version, "METADATA", "Version", err);
-  return rc < 0 ? rc : check_names(wheel, err);
+  return rc != SPEC_OK ? rc : check_names(wheel, err);
 }
 
 int spec_wheel_open(spec_wheel *out, spec_arena *arena, const char *path, spec_err *err) {
@@ -244,10 +244,10 @@ int spec_wheel_open(spec_wheel *out, spec_arena *arena, const char *path, spec_e
   int rc = spec_wheel_name_parse(&wheel.name, arena, path, err);
   if (rc == SPEC_OK)
     rc = spec_archive_open(&wheel.archive, arena, path, err);
-  if (rc < 0)
+  if (rc != SPEC_OK)
     return rc;
   rc = check_all(&wheel, err);
-  if (rc < 0)
+  if (rc != SPEC_OK)
     spec_wheel_close(&wheel);
   else
     *out = wheel;

@@ -54,7 +54,8 @@ int spec_wheel_read(const spec_wheel *wheel, spec_arena *arena, const char **dat
 
 /* A member that the new wheel has, or has not. */
 typedef struct spec_wheel_change {
-  const char *name; /* as the open wheel would have it, in the dist-info folder too */
+  const char *name; /* as the open wheel would have it, in the dist-info folder too; SPEC_EINVAL for
+                       METADATA and RECORD, which are made */
   const char *data; /* NULL: no such member */
   size_t len;
   bool is_executable;

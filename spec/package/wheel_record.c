@@ -92,7 +92,7 @@ static int read_row(reader *r, spec_wheel_row *out, spec_err *err) {
     if (i > 0 && (r->at == r->end || *r->at++ != ','))
       return refuse(r, "has not three fields", err);
     int rc = read_field(r, fields[i], err);
-    if (rc < 0)
+    if (rc != SPEC_OK)
       return rc;
   }
   if (!at_line_end(r, &end))
@@ -122,7 +122,7 @@ int spec_wheel_record_parse(spec_wheel_record *out, spec_arena *arena, const cha
     int rc = spec_arena_reserve(arena, &record.rows, record.count, &cap, sizeof *record.rows, err);
     if (rc == SPEC_OK)
       rc = read_row(&r, &record.rows[record.count], err);
-    if (rc < 0)
+    if (rc != SPEC_OK)
       return rc;
     record.count++;
   }

@@ -163,8 +163,9 @@ static bool is_left_out(const writer *w, const spec_wheel_member *member) {
   return left_out > 0; /* one that was empty before stays */
 }
 
-static int add_entry(writer *w, const spec_wheel_member *from, const spec_wheel_change *change,
-                     spec_err *err) {
+/* Lists a member under a name that the open wheel has, or would have. */
+static int add_entry(writer *w, const char *name, const spec_wheel_member *from,
+                     const spec_wheel_change *change, spec_err *err) {
   entry *e = &w->entries[w->count++];
   *e = (entry){.from = from};
   if (change != NULL) {
@@ -172,7 +173,7 @@ static int add_entry(writer *w, const spec_wheel_member *from, const spec_wheel_
     e->len = change->len;
     e->is_executable = change->is_executable;
   }
-  return rename_member(w, &e->name, from != NULL ? from->entry->name : change->name, err);
+  return rename_member(w, &e->name, name, err);
 }
 
 static int list_entries(writer *w, spec_err *err) {
@@ -185,9 +186,10 @@ static int list_entries(writer *w, spec_err *err) {
   int rc = find_additions(w, &additions, &addition_count, member_name, wheel->count, err);
   for (size_t i = 0; i <= wheel->count && rc == SPEC_OK; i++) {
     for (; rc == SPEC_OK && next < addition_count && additions[next].at == i; next++)
-      rc = add_entry(w, NULL, additions[next].change, err);
-    if (rc == SPEC_OK && i < wheel->count && !is_left_out(w, &wheel->members[i]))
-      rc = add_entry(w, &wheel->members[i], change_of(w, wheel->members[i].entry->name), err);
+      rc = add_entry(w, additions[next].change->name, NULL, additions[next].change, err);
+    const spec_wheel_member *member = i < wheel->count ? &wheel->members[i] : NULL;
+    if (rc == SPEC_OK && member != NULL && !is_left_out(w, member))
+      rc = add_entry(w, member->entry->name, member, change_of(w, member->entry->name), err);
   }
   return rc;
 }
@@ -195,44 +197,59 @@ static int list_entries(writer *w, spec_err *err) {
 /* --- METADATA and RECORD ------------------------------------------------------------------------
  */
 
-/* The entry of a file of the dist-info folder, which spec_wheel_open() has seen. */
-static entry *info_entry(const writer *w, const char *name) {
+/* The entry of a file of the dist-info folder that only this file may edit. */
+static int find_info_entry(const writer *w, entry **out, const char *name, spec_err *err) {
   const spec_wheel_member *member = spec_wheel_info(w->wheel, name);
-  for (size_t i = 0; i < w->count; i++)
-    if (w->entries[i].from == member)
-      return &w->entries[i];
-  return NULL;
+  for (size_t i = 0; i < w->count; i++) {
+    if (w->entries[i].from != member || w->entries[i].data != NULL)
+      continue;
+    *out = &w->entries[i];
+    return SPEC_OK;
+  }
+  (void)spec_fail(err, SPEC_EINVAL, "a wheel's %s cannot be given or taken away", name);
+  return SPEC_EINVAL;
 }
 
 static int edit_metadata(writer *w, spec_err *err) {
-  entry *e = w->metadata = info_entry(w, "METADATA");
+  entry *e = NULL;
   const char *text;
   size_t len;
   spec_header version;
-  int rc = spec_wheel_read(w->wheel, w->arena, &text, &len, e->from, err);
-  if (rc < 0)
+  int rc = find_info_entry(w, &e, "METADATA", err);
+  if (rc == SPEC_OK)
+    rc = spec_wheel_read(w->wheel, w->arena, &text, &len, e->from, err);
+  if (rc != SPEC_OK)
     return rc;
   (void)spec_headers_find(&version, text, len, "Version");
+  w->metadata = e;
   e->data = spec_headers_replace(w->arena, &e->len, text, len, &version, w->edit->version);
   e->is_executable = spec_archive_is_executable(e->from->entry);
   return e->data == NULL ? spec_fail_memory(err) : SPEC_OK;
 }
 
-static int add_row(writer *w, const spec_wheel_row *old, const spec_wheel_change *change,
-                   spec_err *err) {
+/* Adds a row for what has that name in the open wheel, or would have: `old` with other bytes if
+ * there are any, else a new one. */
+static int add_row(writer *w, const char *name, const spec_wheel_row *old, const char *data,
+                   size_t len, spec_err *err) {
   spec_wheel_row *row = &w->record.rows[w->record.count++];
-  const char *data = change != NULL ? change->data : NULL;
-  size_t len = change != NULL ? change->len : 0;
-  if (old != NULL && spec_wheel_find(w->wheel, old->path) == w->metadata->from) {
-    data = w->metadata->data;
-    len = w->metadata->len;
-  }
   if (old != NULL)
     *row = *old;
-  int rc = rename_member(w, &row->path, old != NULL ? old->path : change->name, err);
+  int rc = rename_member(w, &row->path, name, err);
   if (rc == SPEC_OK && data != NULL && spec_wheel_row_of(row, w->arena, row->path, data, len) < 0)
     rc = spec_fail_memory(err);
   return rc;
+}
+
+/* The row of a member that the open wheel has. */
+static int keep_row(writer *w, const spec_wheel_row *old, spec_err *err) {
+  const spec_wheel_change *change = change_of(w, old->path);
+  const entry *metadata = w->metadata;
+  if (spec_wheel_find(w->wheel, old->path) == metadata->from)
+    return add_row(w, old->path, old, metadata->data, metadata->len, err);
+  if (change == NULL)
+    return add_row(w, old->path, old, NULL, 0, err);
+  return change->data == NULL ? SPEC_OK
+                              : add_row(w, old->path, old, change->data, change->len, err);
 }
 
 static int list_rows(writer *w, spec_err *err) {
@@ -246,20 +263,23 @@ static int list_rows(writer *w, spec_err *err) {
     return spec_fail_memory(err);
   int rc = find_additions(w, &additions, &addition_count, row_name, old->count, err);
   for (size_t i = 0; i <= old->count && rc == SPEC_OK; i++) {
-    for (; rc == SPEC_OK && next < addition_count && additions[next].at == i; next++)
-      rc = add_row(w, NULL, additions[next].change, err);
-    const spec_wheel_change *change = i < old->count ? change_of(w, old->rows[i].path) : NULL;
-    if (rc == SPEC_OK && i < old->count && (change == NULL || change->data != NULL))
-      rc = add_row(w, &old->rows[i], change, err);
+    for (; rc == SPEC_OK && next < addition_count && additions[next].at == i; next++) {
+      const spec_wheel_change *change = additions[next].change;
+      rc = add_row(w, change->name, NULL, change->data, change->len, err);
+    }
+    if (rc == SPEC_OK && i < old->count)
+      rc = keep_row(w, &old->rows[i], err);
   }
   return rc;
 }
 
 static int edit_record(writer *w, spec_err *err) {
-  int rc = list_rows(w, err);
-  if (rc < 0)
+  entry *e = NULL;
+  int rc = find_info_entry(w, &e, "RECORD", err);
+  if (rc == SPEC_OK)
+    rc = list_rows(w, err);
+  if (rc != SPEC_OK)
     return rc;
-  entry *e = info_entry(w, "RECORD");
   spec_buf text = {0};
   spec_wheel_record_write(&text, &w->record);
   e->data =
@@ -288,7 +308,7 @@ static int add_bytes(const writer *w, spec_archive_writer *out, const entry *e, 
 static int write_archive(const writer *w, bool *changed, const char *path, spec_err *err) {
   spec_archive_writer *out;
   int rc = spec_archive_new(&out, w->arena, path, err);
-  if (rc < 0)
+  if (rc != SPEC_OK)
     return rc;
   for (size_t i = 0; i < w->count && rc == SPEC_OK; i++) {
     const entry *e = &w->entries[i];

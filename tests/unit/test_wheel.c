@@ -255,6 +255,24 @@ static void test_the_same_edit_gives_the_same_bytes(void **state) {
   assert_true(same);
 }
 
+static void test_what_is_made_cannot_be_given(void **state) {
+  (void)state;
+  static const spec_wheel_change wrong[] = {{INFO "METADATA", NULL, 0, false},
+                                            {INFO "METADATA", "x", 1, false},
+                                            {INFO "RECORD", NULL, 0, false},
+                                            {INFO "RECORD", "x", 1, false}};
+  put_wheel(arena, path, usual, NULL);
+  for (size_t i = 0; i < COUNT(wrong); i++) {
+    const spec_wheel_edit edit = {"1.0+acme", &wrong[i], 1, 0};
+    spec_wheel wheel;
+    spec_err err;
+    assert_int_equal(spec_wheel_open(&wheel, arena, path, NULL), SPEC_OK);
+    assert_int_equal(spec_wheel_write(NULL, &wheel, edited, &edit, &err), SPEC_EINVAL);
+    assert_non_null(strstr(err.what, "cannot be given or taken away"));
+    spec_wheel_close(&wheel);
+  }
+}
+
 static void test_names_of_files(void **state) {
   (void)state;
   spec_wheel wheel;
@@ -320,6 +338,7 @@ int main(void) {
       IN_SCRATCH(test_other_refusals),
       IN_SCRATCH(test_an_edited_wheel_holds_what_it_should),
       IN_SCRATCH(test_the_same_edit_gives_the_same_bytes),
+      IN_SCRATCH(test_what_is_made_cannot_be_given),
       IN_SCRATCH(test_names_of_files),
       IN_SCRATCH(test_every_call_fails),
       IN_SCRATCH(test_every_allocation_fails),
