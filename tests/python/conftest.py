@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from support.packages import IMPLEMENTATIONS, PACKAGES, Package
+from support.packages import ROOT  # noqa: F401  tests of other folders take it from any conftest
 
 sys.path.insert(0, str(PACKAGES))
 
