@@ -124,9 +124,9 @@ static int read_files(spec_marker *out, spec_state *state, PyObject *triton) {
 /* What the environment asks for: a new reference, None when it asks for nothing. */
 static PyObject *asked_for(void) {
   PyObject *os = PyImport_ImportModule("os");
-  PyObject *environ = os == NULL ? NULL : PyObject_GetAttrString(os, "environ");
-  PyObject *name = environ == NULL ? NULL : PyObject_CallMethod(environ, "get", "s", MARKER);
-  Py_XDECREF(environ);
+  PyObject *variables = os == NULL ? NULL : PyObject_GetAttrString(os, "environ");
+  PyObject *name = variables == NULL ? NULL : PyObject_CallMethod(variables, "get", "s", MARKER);
+  Py_XDECREF(variables);
   Py_XDECREF(os);
   return name;
 }

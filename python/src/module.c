@@ -74,7 +74,7 @@ static struct PyModuleDef definition = {
 };
 
 PyMODINIT_FUNC PyInit__spec(void);
-PyMODINIT_FUNC PyInit__spec(void) {
+PyMODINIT_FUNC PyInit__spec(void) { // NOLINT(misc-use-internal-linkage): Python looks for it
   union {
     int (*function)(PyObject *);
     void *value;
