@@ -58,14 +58,15 @@ static void edit_instead(spec_level *level, const spec_item *item) {
 
 static void edit_between(spec_level *level, const spec_item *item) {
   size_t i = item->place / 2, at = offset_of(level, i);
-  bool apart = spec_is_definition(item->parts[0]) ||
-               (i > 0 && spec_is_definition(&level->trunk.items[i - 1]));
+  bool defines = spec_is_definition(item->parts[0]);
+  bool follows = i > 0 && spec_is_definition(&level->trunk.items[i - 1]);
   spec_edit *edit = add_edit(level->m, at, at);
   if (edit == NULL)
     return;
   edit->item = item;
   edit->gap = level->depth == 0 ? 2 : 1;
-  edit->blanks = apart ? edit->gap : 0;
+  edit->blanks = defines ? edit->gap : 0;
+  edit->first_blanks = defines || follows ? edit->gap : 0;
   set_indent(edit, level);
 }
 

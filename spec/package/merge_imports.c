@@ -28,13 +28,13 @@ static void add_tokens(spec_buf *out, const spec_py_module *module, size_t from,
  * false. */
 static bool each_import(spec_merger *m, const spec_py_module *module, const spec_py_statement *s,
                         bool (*fn)(void *user, const char *key), void *user) {
-  size_t from = s->first + 1, names = from, to = s->last;
+  size_t from = s->first + 1, names = from, to = s->last, module_end = from;
   bool all = true;
   spec_buf key = {0};
   if (s->kind == SPEC_PY_FROM) {
     while (!is_word(module, names, "import"))
       names++;
-    names++;
+    module_end = names++;
   }
   if (module->tokens.items[names].kind == SPEC_PY_OPEN) {
     to = module->tokens.items[names].mate;
@@ -44,7 +44,7 @@ static bool each_import(spec_merger *m, const spec_py_module *module, const spec
     for (end = i; end < to && !is_word(module, end, ",");)
       end++;
     spec_buf_clear(&key);
-    add_tokens(&key, module, from, s->kind == SPEC_PY_FROM ? names : from);
+    add_tokens(&key, module, from, module_end);
     spec_buf_char(&key, ':');
     add_tokens(&key, module, i, end);
     if (spec_buf_failed(&key))

@@ -18,9 +18,10 @@ typedef struct spec_edit {
   bool opens_body;
   const char *indent, *vendor_indent; /* of the lines that come, there and here */
   size_t indent_len, vendor_indent_len;
-  size_t blanks; /* empty lines around; behind only if the trunk has none */
-  size_t gap;    /* empty lines between the parts of the item */
-  size_t order;  /* among edits at one place */
+  size_t blanks;       /* empty lines around; behind only if the trunk has none */
+  size_t first_blanks; /* before, if it is the first at its place */
+  size_t gap;          /* empty lines between the parts of the item */
+  size_t order;        /* among edits at one place */
 } spec_edit;
 
 /* The work on one pair of modules. */

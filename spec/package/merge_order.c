@@ -89,7 +89,7 @@ static spec_place behind(const spec_level *level, size_t at) {
 
 static const spec_mention *first_binding(const spec_known *known) {
   const spec_mention *n = known->trunk_binds.first;
-  while (n != NULL && n->name->deleted)
+  while (n != NULL && n->name->unbound)
     n = n->next;
   return n;
 }

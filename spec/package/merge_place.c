@@ -21,7 +21,7 @@ static bound bound_of(const spec_level *level, const spec_known *known) {
     const spec_py_statement *s = &level->trunk.items[n->at];
     bool repeated = n->at == before;
     before = b.behind_all = n->at;
-    if (repeated || (n->name->deleted && b.definitions > 0))
+    if (repeated || (n->name->unbound && b.definitions > 0))
       continue;
     if (!spec_is_definition(s)) {
       bool wraps = b.definitions > 0 && spec_uses(s, known->name);

@@ -168,9 +168,10 @@ static void put_part(writer *w, const spec_edit *edit, const spec_py_statement *
   end_line(w);
 }
 
-static void put_item(writer *w, const spec_edit *edit) {
+static void put_item(writer *w, const spec_edit *edit, bool first) {
+  size_t blanks = first ? edit->first_blanks : edit->blanks;
   end_line(w);
-  size_t blanks = edit->blanks > w->blanks ? edit->blanks : w->blanks;
+  blanks = blanks > w->blanks ? blanks : w->blanks;
   put_newlines(w, w->text.len > 0 ? blanks : 0);
   w->blanks = edit->blanks;
   for (size_t i = 0; i < edit->item->part_count; i++) {
@@ -179,11 +180,11 @@ static void put_item(writer *w, const spec_edit *edit) {
   }
 }
 
-static void put_edit(writer *w, const spec_edit *edit) {
+static void put_edit(writer *w, const spec_edit *edit, bool first) {
   put_trunk(w, edit->from);
   pass_trunk(w, edit->from);
   if (edit->item != NULL)
-    put_item(w, edit);
+    put_item(w, edit, first);
   if (edit->opens_body) {
     put_newlines(w, 1);
     put(w, edit->indent, edit->indent_len);
@@ -203,7 +204,7 @@ int spec_merge_write(spec_merged *out, spec_merger *m) {
   if (m->edit_count > 0)
     qsort(m->edits, m->edit_count, sizeof *m->edits, compare_edits);
   for (size_t i = 0; i < m->edit_count && m->rc == 0; i++)
-    put_edit(&w, &m->edits[i]);
+    put_edit(&w, &m->edits[i], i == 0 || m->edits[i - 1].from < m->edits[i].from);
   put_trunk(&w, m->trunk.source.len);
   const char *text = spec_arena_strndup(m->arena, spec_buf_text(&w.text), w.text.len);
   size_t len = w.text.len;

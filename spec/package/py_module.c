@@ -95,6 +95,21 @@ static void take_names(spec_py_parser *p, spec_py_statement *s, mark from) {
 
 /* --- lines ---------------------------------------------------------------------------------- */
 
+/* From here on the class body around answers for what was bound since then. What a condition may
+ * leave out, it may leave to the module. */
+static void bind_in_class(spec_py_parser *p, mark from) {
+  if (p->class_depth == 0 || p->conditions > 0)
+    return;
+  for (size_t i = from.binds; i < p->bind_count; i++) {
+    spec_py_binding *b = &p->bindings[i];
+    if (p->binds[i].unbound || p->binds[i].local != p->class_depth)
+      continue;
+    b->in_class = true;
+    b->class_before = b->ident->class_of;
+    b->ident->class_of = p->class_serial;
+  }
+}
+
 /* The statements from `from` on up to the end of the logical line that begins at `line`. */
 static void simple_line(spec_py_parser *p, size_t line, size_t from, list *out, uint16_t clause) {
   size_t newline = newline_behind(p, from), before = out->count;
@@ -109,6 +124,7 @@ static void simple_line(spec_py_parser *p, size_t line, size_t from, list *out, 
     s->kind = spec_py_simple(p, i, end);
     s->clause = clause;
     take_names(p, s, names);
+    bind_in_class(p, names);
     place(p, s, i, end, line, newline);
   }
   bool inlined = from != line + 1;
@@ -152,18 +168,6 @@ static void pass_suite(spec_py_parser *p, size_t line, size_t colon) {
     spec_py_fail(p, "an indented block is missing", colon);
   while (!inlined && spec_py_is_kind(p, p->at, SPEC_PY_LINE) && p->tokens[p->at].level > level)
     p->at = newline_behind(p, p->at) + 1;
-}
-
-/* From here on the class body around answers for what was bound since then. */
-static void bind_in_class(spec_py_parser *p, mark from) {
-  for (size_t i = from.binds; i < p->bind_count; i++) {
-    spec_py_binding *b = &p->bindings[i];
-    if (p->binds[i].deleted || p->binds[i].local != p->class_depth)
-      continue;
-    b->in_class = true;
-    b->class_before = b->ident->class_of;
-    b->ident->class_of = p->class_serial;
-  }
 }
 
 static void class_body(spec_py_parser *p, spec_py_statement *s, size_t line, size_t colon) {
@@ -314,9 +318,9 @@ static void cases(spec_py_parser *p, size_t line, size_t word, list *body) {
   spec_py_expression(p, word + 1, colon, false);
   for (line = p->at = colon + 2;
        spec_py_is_kind(p, line, SPEC_PY_LINE) && p->tokens[line].level >= level; line = p->at) {
-    size_t end = head_end(p, line + 1);
     if (p->tokens[line].level != level || !spec_py_word(p, line + 1, "case"))
       spec_py_fail(p, "'case' is missing", line + 1);
+    size_t end = head_end(p, line + 1);
     if (!spec_py_goes_on(p))
       return;
     clause_head(p, line + 1, end);
@@ -371,6 +375,8 @@ static void block_statement(spec_py_parser *p, list *out, uint16_t clause) {
   if (!spec_py_goes_on(p))
     return;
   take_names(p, &s, names);
+  if (defines)
+    bind_in_class(p, names);
   place(p, &s, line + 1, p->at, line, p->at - 1);
   spec_py_statement *added = append(p, out);
   if (added != NULL)
@@ -383,7 +389,6 @@ static void block(spec_py_parser *p, size_t level, list *out, uint16_t clause) {
   while (spec_py_goes_on(p) && spec_py_is_kind(p, p->at, SPEC_PY_LINE) &&
          p->tokens[p->at].level >= level) {
     size_t word = p->at + 1;
-    mark names = marked(p);
     if (p->tokens[p->at].level > level)
       spec_py_fail(p, "an indented line without a block", word);
     for (size_t i = 0; i < sizeof strays / sizeof *strays; i++)
@@ -397,10 +402,6 @@ static void block(spec_py_parser *p, size_t level, list *out, uint16_t clause) {
       simple_line(p, p->at, word, out, clause);
     else
       block_statement(p, out, clause);
-    /* What a condition may leave out, the class may leave to the module. */
-    bool certain = spec_py_goes_on(p) && out->items[out->count - 1].kind < SPEC_PY_IF;
-    if (p->class_depth > 0 && p->conditions == 0 && certain)
-      bind_in_class(p, names);
   }
 }
 

@@ -37,7 +37,7 @@ typedef struct spec_py_name {
                       classes are around it */
   bool annotation; /* of a use: in one, so not evaluated under `from __future__ import annotations`
                     */
-  bool deleted;    /* of what is bound: it is not, by del */
+  bool unbound;    /* of what is bound: it is not, by `del x` or by `x: int` alone */
 } spec_py_name;
 
 typedef struct spec_py_names {

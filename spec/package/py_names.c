@@ -51,14 +51,14 @@ static void use(spec_py_parser *p, size_t token, bool annotation) {
                                            .annotation = annotation};
 }
 
-void spec_py_bind(spec_py_parser *p, size_t token, bool deleted) {
+void spec_py_bind(spec_py_parser *p, size_t token, bool unbound) {
   spec_py_text name = text_of(p, token);
   spec_py_ident *ident = ident_of(p, name);
   if (ident == NULL)
     return;
   p->bindings[p->bind_count] = (spec_py_binding){.ident = ident};
   p->binds[p->bind_count++] = (spec_py_name){
-      .name = name, .line = p->tokens[token].line, .local = p->class_depth, .deleted = deleted};
+      .name = name, .line = p->tokens[token].line, .local = p->class_depth, .unbound = unbound};
 }
 
 /* Takes back the uses from `first` on of names that are hidden. */
@@ -240,15 +240,15 @@ static size_t primary_end(const spec_py_parser *p, size_t i, size_t to) {
   return i < to ? i : to;
 }
 
-void spec_py_targets(spec_py_parser *p, size_t from, size_t to, bool deleted) {
+void spec_py_targets(spec_py_parser *p, size_t from, size_t to, bool unbound) {
   for (size_t i = from; i < to && spec_py_goes_on(p);) {
     const spec_py_token *t = &p->tokens[i];
     size_t end = primary_end(p, i, to);
     bool alone = end == spec_py_next(p, i);
     if (t->kind == SPEC_PY_OPEN && (t->op == '(' || t->op == '[') && alone)
-      spec_py_targets(p, i + 1, t->mate, deleted);
+      spec_py_targets(p, i + 1, t->mate, unbound);
     else if (t->kind == SPEC_PY_NAME && alone && !spec_py_keyword(p, i))
-      spec_py_bind(p, i, deleted);
+      spec_py_bind(p, i, unbound);
     else if (t->kind != SPEC_PY_OP)
       spec_py_expression(p, i, end, false);
     i = end;

@@ -54,13 +54,13 @@ size_t spec_py_lambda_colon(const spec_py_parser *p, size_t token, size_t to);
 
 /* Each looks at the tokens [from, to) and notes what they use and bind. */
 void spec_py_expression(spec_py_parser *p, size_t from, size_t to, bool annotation);
-void spec_py_targets(spec_py_parser *p, size_t from, size_t to, bool deleted);
+void spec_py_targets(spec_py_parser *p, size_t from, size_t to, bool unbound);
 void spec_py_pattern(spec_py_parser *p, size_t from, size_t to);
 /* Between the name of a function or class and its colon: type parameters, parameters and result, or
  * bases. */
 void spec_py_function_head(spec_py_parser *p, size_t from, size_t colon);
 void spec_py_class_head(spec_py_parser *p, size_t from, size_t colon);
-void spec_py_bind(spec_py_parser *p, size_t token, bool deleted);
+void spec_py_bind(spec_py_parser *p, size_t token, bool unbound);
 /* A simple statement: its kind. */
 spec_py_kind spec_py_simple(spec_py_parser *p, size_t from, size_t to);
 

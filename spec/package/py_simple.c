@@ -30,6 +30,8 @@ static void import_names(spec_py_parser *p, size_t from, size_t to, bool dotted)
     to = p->tokens[from].mate;
     from++;
   }
+  if (from >= to)
+    spec_py_fail(p, "an import without a name", from - 1);
   for (size_t i = from, end; i < to; i = end + 1) {
     end = spec_py_find_op(p, i, to, ',', false);
     size_t as = spec_py_find_word(p, i, end, "as");
@@ -49,7 +51,7 @@ static spec_py_kind assignment(spec_py_parser *p, size_t from, size_t to) {
   size_t equals = spec_py_find_op(p, from, to, '=', true);
   if (annotated < to) {
     equals = spec_py_find_op(p, annotated, to, '=', false);
-    spec_py_targets(p, from, annotated, false);
+    spec_py_targets(p, from, annotated, equals == to);
     spec_py_expression(p, annotated + 1, equals, true);
     if (equals < to)
       spec_py_expression(p, equals + 1, to, false);

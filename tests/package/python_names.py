@@ -100,7 +100,7 @@ class Names(ast.NodeVisitor):
             inner = Names(self.depth + 1, answered)
             inner.visit(child)
             self.uses.update(inner.uses)
-            if KINDS.get(type(child).__name__) not in COMPOUND and not isinstance(child, ast.Delete):
+            if is_certain(child):
                 answered.update(inner.binds)
         self.binds[node.name] += 1
 
@@ -143,6 +143,13 @@ class Names(ast.NodeVisitor):
 COMPOUND = {"if", "try", "for", "while", "with", "match"}
 
 
+def is_certain(node):
+    """Whether a statement binds for certain what it may bind."""
+    declares = isinstance(node, ast.AnnAssign) and node.value is None
+    return (KINDS.get(type(node).__name__) not in COMPOUND and not declares and
+            not isinstance(node, ast.Delete))
+
+
 def blocks(node, lines):
     """The statements inside a class or a compound statement, in the order of the text. Python has an
     `elif` as an `if` inside an `else`; here it is a clause."""
@@ -174,6 +181,6 @@ def describe(body, lines, depth=0, answered=(), certain=True):
         first = min([node.lineno, *(d.lineno for d in decorators)])
         found.append((kind, first, node.lineno, node.end_lineno, names.binds, names.uses,
                       len(decorators), inside))
-        if depth and certain and kind not in COMPOUND and kind != "del":
+        if depth and certain and is_certain(node):
             answered.update(names.binds)
     return found

@@ -8,9 +8,8 @@ import unicodedata
 import warnings
 from collections import Counter
 
-import pytest
-
 from package.python_names import describe
+from package.python_texts import text_of
 
 
 def normal(name):
@@ -64,3 +63,23 @@ def test_triton(tool, triton_folder):
     paths = sorted(triton_folder.rglob("*.py"))
     assert len(paths) > 100
     assert {str(path): why for path in paths if (why := differs(tool, path))} == {}
+
+
+def python_accepts(text):
+    """Python's statements of a text, or None if it is no Python of this version."""
+    try:
+        return parsed(text.encode())
+    except SyntaxError:
+        return None
+
+
+def test_hostile_texts(tool):
+    accepted = 0
+    for seed in range(1000):
+        text = text_of(seed)
+        expected, answer = python_accepts(text), tool.ask(statements=text)
+        if expected is not None:
+            accepted += 1
+            assert "fault" not in answer, (answer, text)
+            assert described(answer["body"]) == expected, text
+    assert accepted > 500
