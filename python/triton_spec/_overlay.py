@@ -1,5 +1,6 @@
 """What an active overlay says about itself."""
 
+import glob
 import os
 
 from . import _stage
@@ -33,7 +34,7 @@ class Overlay:
 
     @property
     def root(self):
-        """The overlay root that has the backend."""
+        """The overlay root that has the backend; "" when baked."""
         return os.path.dirname(self.layers[-1]["dir"])
 
     def __repr__(self):
@@ -48,16 +49,19 @@ def of_stage(stage, hold=None):
     return Overlay(_stage.read_json(stage, "manifest.json"), "live", stage, hold)
 
 
+def _baked_manifest(folder):
+    """The manifest of a baked package: bake puts it beside the wheel's metadata, a build of the sources
+    into the package."""
+    inside = os.path.join(folder, "triton", "_spec_manifest.json")
+    if os.path.isfile(inside):
+        return inside
+    found = glob.glob(os.path.join(glob.escape(folder), "triton-*.dist-info", "spec-manifest.json"))
+    return found[0] if found else None
+
+
 def baked(folder):
     """The overlay that is baked into the ``triton`` installed in a folder, or None."""
-    package = os.path.join(folder, "triton")
-    places = [(package, _BAKED)]
-    if os.path.exists(os.path.join(package, "FLAGTREE_BACKEND")):
-        places += [(os.path.join(folder, name), _BAKED_WHEEL) for name in os.listdir(folder)
-                   if name.startswith("triton-") and name.endswith(".dist-info")]
-    for place, name in places:
-        try:
-            return Overlay(_stage.read_json(place, name), "baked", folder)
-        except FileNotFoundError:
-            pass
-    return None
+    if not os.path.isfile(os.path.join(folder, "triton", "_flagtree_backend.py")):
+        return None
+    manifest = _baked_manifest(folder)
+    return None if manifest is None else Overlay(_stage.read_json(*os.path.split(manifest)), "baked", folder)

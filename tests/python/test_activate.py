@@ -1,14 +1,15 @@
 """triton_spec.activate(): an overlay over the installed triton of one process."""
 
-import json
 import os
 import shutil
+import subprocess
 import zipfile
 
 import pytest
 
 from support.engine import fingerprint
 from support.live import Site, write
+from support.wheels import toy_wheel
 
 ACTIVATE = "import triton_spec; overlay = triton_spec.activate('acme')\n"
 KEY = "from triton.runtime.cache import key; print(key())\n"
@@ -262,17 +263,35 @@ def test_a_cache_that_cannot_be_written(small, cache):
     assert "SpecSystemError: " in said and "mend: " in said and cache in said
 
 
-def test_baked_packages_are_active_as_they_are(small):
-    manifest = {"backend": "acme", "trunk": str(small.site), "layers": [], "overrides": [], "mode": "baked"}
-    write(small.site, {"triton/_spec_manifest.json": json.dumps(manifest)})
-    assert small.active("""
+@pytest.fixture
+def baked(small, triton_spec):
+    """The trunk as a wheel with acme baked in, unpacked in the trunk's place."""
+    files = {str(path.relative_to(small.site)): path.read_bytes()
+             for path in small.site.rglob("*") if path.is_file()}
+    wheel = toy_wheel(small.folder, files, "1.0")
+    subprocess.run([triton_spec, "bake", "--wheel", wheel, "--backend", "acme", "--root", small.vendors,
+                    "--out", small.folder / "baked"], check=True, capture_output=True)
+    shutil.rmtree(small.site)
+    with zipfile.ZipFile(next((small.folder / "baked").glob("*.whl"))) as file:
+        file.extractall(small.site)
+    return small
+
+
+def test_a_baked_package_is_active_as_it_is(baked):
+    assert baked.active("""
         import sys
         path = list(sys.path)
         import triton
-        show([overlay.mode, triton_spec.active() is overlay, triton.runtime.key(), path == sys.path])
-        """) == ["baked", True, "trunk cache", True]
-    small.add({"triton/runtime/cache.py": "def key():\n    return 'other'\n"}, "other")
-    said = small.fails("import triton_spec; triton_spec.activate('other')")
+        show([overlay.mode, overlay.path, overlay.key, triton_spec.active() is overlay, triton.runtime.key(),
+              path == sys.path, [o["trunk"] for o in overlay.overrides]])
+        """) == ["baked", str(baked.site), None, True, "vendor", True, ["triton/runtime/cache.py"]]
+    assert baked.python("import triton, triton_spec; print(triton_spec.active().mode)") == "baked\n"
+    assert not baked.cache.exists()
+
+
+def test_a_package_baked_for_another_backend_is_refused(baked):
+    baked.add({"triton/runtime/cache.py": "def key():\n    return 'other'\n"}, "other")
+    said = baked.fails("import triton_spec; triton_spec.activate('other')")
     assert "SpecInvalid: the installed triton is baked for 'acme', not for 'other'" in said
 
 
