@@ -1,6 +1,7 @@
 /* engine.c: the engine's operations as Python functions. */
 #include "spec_python.h"
 
+#include "package/bake_folder.h"
 #include "package/package.h"
 #include <string.h>
 
@@ -30,6 +31,67 @@ static void on_event(void *user, const spec_event *event) {
   PyEval_RestoreThread(to->outside);
   tell(to, event);
   to->outside = PyEval_SaveThread();
+}
+
+/* --- arguments --- */
+
+/* The bytes of paths, kept by `keep`. */
+static int read_roots(const char ***out, size_t *count, PyObject *roots, PyObject *keep) {
+  Py_ssize_t n = PyList_GET_SIZE(roots);
+  const char **items = PyMem_Malloc((size_t)(n > 0 ? n : 1) * sizeof *items);
+  if (items == NULL) {
+    PyErr_NoMemory();
+    return -1;
+  }
+  for (Py_ssize_t i = 0; i < n; i++) {
+    PyObject *bytes = NULL;
+    PyObject *root = PySequence_GetItem(roots, i); /* __fspath__ may change the list */
+    int converted = root != NULL && PyUnicode_FSConverter(root, &bytes);
+    Py_XDECREF(root);
+    if (!converted || PyList_Append(keep, bytes) != 0) {
+      Py_XDECREF(bytes);
+      PyMem_Free(items);
+      return -1;
+    }
+    items[i] = PyBytes_AS_STRING(bytes);
+    Py_DECREF(bytes);
+  }
+  *out = items;
+  *count = (size_t)n;
+  return 0;
+}
+
+/* What an operation is called with, and what it says. */
+typedef struct call {
+  spec_options options;
+  listener to;
+  PyObject *keep; /* the bytes that the options point at */
+  const char **roots;
+} call;
+
+/* Reads the arguments; trunk is bytes. end() is called in any case. */
+static int begin(call *c, const char *backend, PyObject *roots, PyObject *trunk, int strict,
+                 PyObject *on_event_arg) {
+  c->keep = PyList_New(0);
+  c->to = (listener){PyList_New(0), on_event_arg == Py_None ? NULL : on_event_arg, NULL, false};
+  c->options = (spec_options){.trunk = PyBytes_AS_STRING(trunk),
+                              .backend = backend,
+                              .installed = true,
+                              .strict_redundant = strict != 0,
+                              .strict_signatures = strict != 0,
+                              .on_event = on_event,
+                              .user = &c->to};
+  if (c->keep == NULL || c->to.findings == NULL ||
+      read_roots(&c->roots, &c->options.root_count, roots, c->keep) != 0)
+    return -1;
+  c->options.roots = c->roots;
+  return 0;
+}
+
+static void end(call *c) {
+  PyMem_Free(c->roots);
+  Py_CLEAR(c->to.findings);
+  Py_CLEAR(c->keep);
 }
 
 /* --- stage --- */
@@ -82,13 +144,11 @@ static int run_stage(spec_arena **arena, spec_stage_hold *stage, const spec_opti
   return rc != 0 ? rc : spec_stage_open(stage, *arena, options, cache, err);
 }
 
-static PyObject *stage_of(spec_state *state, listener *to, spec_options *options,
+static PyObject *stage_of(spec_state *state, listener *to, const spec_options *options,
                           const char *cache) {
   spec_arena *arena = NULL;
   spec_stage_hold stage;
   spec_err err = {0};
-  options->on_event = on_event;
-  options->user = to;
   to->outside = PyEval_SaveThread();
   int rc = run_stage(&arena, &stage, options, cache, &err);
   PyEval_RestoreThread(to->outside);
@@ -101,34 +161,6 @@ static PyObject *stage_of(spec_state *state, listener *to, spec_options *options
     (void)spec_raise(state, &err, to->findings);
   spec_arena_free(arena);
   return result;
-}
-
-/* --- arguments --- */
-
-/* The bytes of paths, kept by `keep`. */
-static int read_roots(const char ***out, size_t *count, PyObject *roots, PyObject *keep) {
-  Py_ssize_t n = PyList_GET_SIZE(roots);
-  const char **items = PyMem_Malloc((size_t)(n > 0 ? n : 1) * sizeof *items);
-  if (items == NULL) {
-    PyErr_NoMemory();
-    return -1;
-  }
-  for (Py_ssize_t i = 0; i < n; i++) {
-    PyObject *bytes = NULL;
-    PyObject *root = PySequence_GetItem(roots, i); /* __fspath__ may change the list */
-    int converted = root != NULL && PyUnicode_FSConverter(root, &bytes);
-    Py_XDECREF(root);
-    if (!converted || PyList_Append(keep, bytes) != 0) {
-      Py_XDECREF(bytes);
-      PyMem_Free(items);
-      return -1;
-    }
-    items[i] = PyBytes_AS_STRING(bytes);
-    Py_DECREF(bytes);
-  }
-  *out = items;
-  *count = (size_t)n;
-  return 0;
 }
 
 PyDoc_STRVAR(
@@ -149,29 +181,60 @@ static PyObject *stage(PyObject *module, PyObject *args, PyObject *kwargs) {
                                    &roots, PyUnicode_FSConverter, &trunk, &cache_arg, &strict,
                                    &on_event_arg))
     return NULL;
-  PyObject *result = NULL, *keep = PyList_New(0), *findings = PyList_New(0);
-  const char **root_items = NULL;
-  spec_options options = {.backend = backend, .installed = true};
-  if (keep == NULL || findings == NULL ||
-      (cache_arg != Py_None && !PyUnicode_FSConverter(cache_arg, &cache)) ||
-      read_roots(&root_items, &options.root_count, roots, keep) != 0)
-    goto done;
-  options.trunk = PyBytes_AS_STRING(trunk);
-  options.strict_redundant = options.strict_signatures = strict;
-  options.roots = root_items;
-  listener to = {findings, on_event_arg == Py_None ? NULL : on_event_arg, NULL, false};
-  result = stage_of(spec_state_of(module), &to, &options,
-                    cache == NULL ? NULL : PyBytes_AS_STRING(cache));
-done:
-  PyMem_Free(root_items);
+  PyObject *result = NULL;
+  call c = {0};
+  if (begin(&c, backend, roots, trunk, strict, on_event_arg) == 0 &&
+      (cache_arg == Py_None || PyUnicode_FSConverter(cache_arg, &cache)))
+    result = stage_of(spec_state_of(module), &c.to, &c.options,
+                      cache == NULL ? NULL : PyBytes_AS_STRING(cache));
+  end(&c);
   Py_XDECREF(cache);
   Py_XDECREF(trunk);
-  Py_XDECREF(findings);
-  Py_XDECREF(keep);
+  return result;
+}
+
+/* --- bake_folder --- */
+
+PyDoc_STRVAR(
+    bake_folder_doc,
+    "bake_folder($module, /, backend, roots, folder, strict=False, on_event=None)\n"
+    "--\n\n"
+    "Puts a backend's package over the one that a build has made in folder/triton, in its "
+    "place.\n\n"
+    "roots are the folders that hold backends. Returns the findings. on_event gets each as it is\n"
+    "made.");
+
+static PyObject *bake_of(spec_state *state, call *c) {
+  spec_err err = {0};
+  c->to.outside = PyEval_SaveThread();
+  int rc = spec_bake_folder(&c->options, &err);
+  PyEval_RestoreThread(c->to.outside);
+  if (rc == 0 && !c->to.raised)
+    return Py_NewRef(c->to.findings);
+  return c->to.raised ? NULL : spec_raise(state, &err, c->to.findings);
+}
+
+static PyObject *bake_folder(PyObject *module, PyObject *args, PyObject *kwargs) {
+  static char *names[] = {"backend", "roots", "folder", "strict", "on_event", NULL};
+  const char *backend;
+  PyObject *roots, *folder = NULL, *on_event_arg = Py_None;
+  int strict = 0;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "sO!O&|pO:bake_folder", names, &backend,
+                                   &PyList_Type, &roots, PyUnicode_FSConverter, &folder, &strict,
+                                   &on_event_arg))
+    return NULL;
+  call c = {0};
+  PyObject *result = begin(&c, backend, roots, folder, strict, on_event_arg) == 0
+                         ? bake_of(spec_state_of(module), &c)
+                         : NULL;
+  end(&c);
+  Py_XDECREF(folder);
   return result;
 }
 
 PyMethodDef spec_engine_methods[] = {
     {"stage", (PyCFunction)(void (*)(void))stage, METH_VARARGS | METH_KEYWORDS, stage_doc},
+    {"bake_folder", (PyCFunction)(void (*)(void))bake_folder, METH_VARARGS | METH_KEYWORDS,
+     bake_folder_doc},
     {NULL, NULL, 0, NULL},
 };

@@ -17,6 +17,11 @@ def _note(override):
     return " (merged)" if merged else _NOTES.get(override["action"], "")
 
 
+def override_text(override):
+    """A line of the SPEC log."""
+    return f"SPEC: {override['trunk']} -> {override['vendor']}{_note(override)}"
+
+
 def finding_text(finding):
     """A finding in the form of the command line."""
     lines = [f"{finding['severity']}[{finding['code']}]: {finding['message']}"]
@@ -60,7 +65,7 @@ class Report:
             return
         if self._whole:
             for override in overlay.overrides:
-                self._print(f"SPEC: {override['trunk']} -> {override['vendor']}{_note(override)}")
+                self._print(override_text(override))
         count = len(overlay.overrides)
         self._print(f"SPEC: {overlay.backend}: {count} override{'' if count == 1 else 's'} over "
                     f"{overlay.trunk}/triton")

@@ -48,3 +48,11 @@ def stage(backend: str, roots: list[str], trunk: str, cache: str | None = None, 
     (as SpecError has them) and hold: the stage is not removed while it, or a process forked with
     it, lives. on_event gets each finding as it is made. Raises SpecError.
     """
+
+def bake_folder(backend: str, roots: list[str], folder: str, strict: bool = False,
+                on_event: Callable[[dict[str, str]], object] | None = None) -> list[dict[str, str]]:
+    """Puts a backend's package over the one that a build has made in folder/triton, in its place.
+
+    roots, strict and on_event as for stage(). Returns the findings. triton/_spec_manifest.json says
+    afterwards what was done. Raises SpecError.
+    """

@@ -167,7 +167,8 @@ static int list_changes(baker *b, const spec_package *package, spec_err *err) {
   for (size_t i = 0; i < package->removed_count && rc == SPEC_OK; i++)
     rc = change_module(b, &(spec_wheel_change){.name = package->removed[i]}, err);
   if (rc == SPEC_OK)
-    rc = spec_bake_manifest(b->arena, &manifest.data, &manifest.len, package, &b->wheel, err);
+    rc = spec_bake_manifest(b->arena, &manifest.data, &manifest.len, package,
+                            spec_path_basename(b->wheel.path), err);
   manifest.name = spec_path_join(b->arena, b->wheel.dist_info, SPEC_BAKE_MANIFEST);
   if (rc == SPEC_OK && manifest.name == NULL)
     rc = spec_fail_memory(err);

@@ -2,7 +2,7 @@
 #ifndef SPEC_PACKAGE_BAKE_H
 #define SPEC_PACKAGE_BAKE_H
 
-#include "package/package.h"
+#include "package/bake_folder.h"
 #include "package/wheel.h"
 
 typedef struct spec_bake_options {
@@ -39,10 +39,5 @@ int spec_bake_unpack(const spec_wheel *wheel, const char *folder, spec_err *err)
 /* Unpacks those other files too that a plan's overrides replace. */
 int spec_bake_unpack_replaced(const spec_wheel *wheel, const char *folder, const spec_plan *plan,
                               spec_err *err);
-
-/* bake_manifest.c. The manifest's text, in the arena: that of live mode, but for its mode, and for
- * paths, which name no folder of this machine. */
-int spec_bake_manifest(spec_arena *arena, const char **text, size_t *len,
-                       const spec_package *package, const spec_wheel *wheel, spec_err *err);
 
 #endif

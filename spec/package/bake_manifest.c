@@ -1,5 +1,5 @@
 /* bake_manifest.c: what a baked package says of itself. */
-#include "package/bake.h"
+#include "package/bake_folder.h"
 
 #include "base/err.h"
 #include "base/path.h"
@@ -28,13 +28,13 @@ static int name_layers(json_t *root) {
 }
 
 int spec_bake_manifest(spec_arena *arena, const char **text, size_t *len,
-                       const spec_package *package, const spec_wheel *wheel, spec_err *err) {
+                       const spec_package *package, const char *trunk, spec_err *err) {
   json_t *root;
   spec_buf out = {0};
   int rc = spec_records_manifest(&root, package, NULL, err);
   if (rc != SPEC_OK)
     return rc;
-  rc = spec_json_put(root, "trunk", spec_json_text(spec_path_basename(wheel->path), NULL));
+  rc = spec_json_put(root, "trunk", spec_json_text(trunk, NULL));
   rc |= name_layers(root);
   rc |= name_vendors(root, arena);
   rc = rc != 0 ? spec_fail_memory(err) : spec_json_dump(&out, root, err);
