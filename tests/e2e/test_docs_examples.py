@@ -143,7 +143,8 @@ def test_page(page, environment, tmp_path):
 
 def test_ship_a_wheel(environment, tmp_path):
     toy_wheel(tmp_path / "dist", {
-        "triton/__init__.py": "", "triton/language/__init__.py": "",
+        "triton/__init__.py": "", "triton/testing.py": "def nvsmi(attrs):\n    return attrs\n",
+        "triton/language/__init__.py": "",
         "triton/language/extra/__init__.py": "", "triton/runtime/__init__.py": "",
         "triton/runtime/cache.py": "def triton_key():\n    return ''\n"}, tail="py3-none-any")
     environment["PATH"] = f"{pathlib.Path(sys.executable).parent}:{environment['PATH']}"
