@@ -44,7 +44,7 @@ def check(answer, part=None):
     """Validates an answer against the schema, or against one of its definitions."""
     schema = {**SCHEMA, "$ref": f"#/$defs/{part}"} if part else SCHEMA
     if part:
-        for key in ("required", "properties", "additionalProperties", "dependentRequired"):
+        for key in ("required", "properties", "additionalProperties", "dependentRequired", "if", "else"):
             schema.pop(key)
     jsonschema.Draft202012Validator(schema).validate(answer)
     return answer

@@ -11,8 +11,10 @@ import subprocess
 import sys
 import threading
 
+import jsonschema
 import pytest
 
+from conftest import ROOT
 from support.live import Site, write
 from support.packages import PACKAGES
 from triton_spec import SpecInvalid, SpecNotFound, SpecRefused, _spec
@@ -195,6 +197,24 @@ def test_what_the_call_returns(site):
     assert (manifest["mode"], manifest["key"], manifest["backend"]) == ("live", first["key"], "acme")
     assert [o["trunk"] for o in manifest["overrides"]] == ["triton/runtime/jit.py"]
     assert {m["path"]: m["origin"] for m in manifest["members"]}["triton/runtime/jit.py"] == "vendor"
+
+
+def test_the_manifest_has_the_documented_form(site):
+    """Each action and origin, and two layers."""
+    write(site.vendors, {"acme/spec.ini": "[backend]\nbase = common\n[remove]\npath = triton/language/extra/cuda/gdc.py\n"})
+    site.add({"triton/testing.py": "def bench():\n    return 1\n", "triton/more.txt": "", "triton/__init__.py": "a = 1\n"})
+    site.add({"triton/runtime/jit.py": "name = 'common'\n"}, "common")
+    made = stage(site)
+    schema = json.loads((ROOT / "docs/reference/manifest.schema.json").read_text())
+    manifest = json.loads(pathlib.Path(made["manifest"]).read_text())
+    jsonschema.Draft202012Validator(schema).validate(manifest)
+    assert {member["origin"] for member in manifest["members"]} == {"vendor", "made"}
+    assert manifest["removed"] == ["triton/language/extra/cuda/gdc.py"]
+    lines = json.loads(pathlib.Path(made["path"], "lines.json").read_text())
+    assert [row[1:] for row in lines["triton/runtime/jit.py"]] == [[1, site.vendor("triton/runtime/jit.py", "common"), 1]]
+    del manifest["digest"]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.Draft202012Validator(schema).validate(manifest)
 
 
 def test_findings(site):
