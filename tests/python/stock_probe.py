@@ -1,10 +1,12 @@
 """What a process that imports `triton` sees: printed as JSON, the same for the plain wheel and one with an overlay.
 
-    python stock_probe.py effects|kernels|modules|key <folder for what is compiled>
+    python stock_probe.py effects|kernels|modules|alone|key
 """
 
 import importlib
+import importlib.util
 import json
+import os
 import pathlib
 import pkgutil
 import sys
@@ -91,6 +93,30 @@ def modules():
         except BaseException as error:  # SystemExit too: some are programs
             faults[name] = type(error).__name__
     return {"names": names, "faults": faults}
+
+
+def alone():
+    """The outcome of importing each module in a process that has imported nothing of the package."""
+    folder = pathlib.Path(importlib.util.find_spec("triton").origin).parent  # imports nothing
+    outcomes = {}
+    for path in sorted(folder.rglob("*.py")):
+        name = ".".join(path.relative_to(folder.parent).with_suffix("").parts).removesuffix(".__init__")
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                importlib.import_module(name)
+                outcome = "imported"
+            except BaseException as error:
+                outcome = f"{type(error).__name__}: {error}"
+            os.write(writer, outcome.encode()[:4096])
+            os._exit(0)
+        os.close(writer)
+        with os.fdopen(reader, "rb") as told:
+            outcomes[name] = told.read().decode()
+        os.waitpid(child, 0)
+    assert not [name for name in sys.modules if name == "triton" or name.startswith("triton.")]
+    return outcomes
 
 
 def key():

@@ -86,6 +86,15 @@ def test_every_module(stock):
     assert acme["faults"] == plain["faults"]
 
 
+@pytest.mark.slow
+def test_every_module_alone(stock):
+    """Each module of the trunk, imported first of all, has the outcome that it has without the overlay."""
+    plain, acme = stock.probe("alone", overlay=None), stock.probe("alone")
+    assert {name: acme[name] for name in plain} == plain
+    faults = {name: told for name, told in plain.items() if told != "imported"}
+    assert 0 < len(faults) < 20 and all(any(f"'{module}" in told for module in NEEDED) for told in faults.values())
+
+
 def test_tool_that_looks_beside_itself(stock):
     done = stock.run("-m", "triton.tools.compile", HERE / "stock_kernels.py", "-n", "logistic", "-s", "*fp32, 64",
                      "-o", stock.tmp / "made")
