@@ -56,8 +56,8 @@ static const char *line_of(const char *text, size_t n) {
   return line;
 }
 
-/* Every line that a span says to be another file's equals that line there; returns how many lines
- * are of `file`. */
+/* Every line that a span says to be another file's equals that line there, which in a patch begins
+ * with a plus; returns how many lines are of `file`. */
 static size_t check_spans(const spec_member *m, const char *file) {
   size_t of_file = 0, last = 0;
   for (size_t i = 0; i < m->span_count; i++) {
