@@ -69,10 +69,11 @@ static bool is_temporary(const char *name) {
   return name[0] == '.' && strcmp(spec_path_ext(name), ".tmp") == 0;
 }
 
-/* Whether the stage was last used before that time; one without a lock is nobody's. */
-static bool is_old(const char *lock, int64_t time) {
+/* Whether a file is from before that time, a stage's lock from its last use; what is not there is.
+ */
+static bool is_old(const char *path, int64_t time) {
   spec_look look;
-  return spec_fs_glance(&look, SPEC_LOOK_INSIDE, lock, NULL) == 0 && look.modified < time;
+  return spec_fs_glance(&look, SPEC_LOOK_INSIDE, path, NULL) == 0 && look.modified < time;
 }
 
 bool spec_cache_remove(spec_arena *arena, const char *stage) {
@@ -102,6 +103,19 @@ static void clean_entry(spec_arena *arena, const char *stages, const char *name,
     (void)spec_cache_remove(arena, path);
 }
 
+/* What plans came to is thought through again when it is wanted. */
+static void clean_plans(spec_arena *arena, const char *plans, int64_t time) {
+  spec_dirent *entries = NULL;
+  size_t count = 0;
+  if (spec_fs_list(arena, &entries, &count, plans, NULL) != 0)
+    return;
+  for (size_t i = 0; i < count; i++) {
+    const char *path = spec_path_join(arena, plans, entries[i].name);
+    if (path != NULL && is_old(path, time))
+      (void)spec_fs_remove(path, NULL);
+  }
+}
+
 int spec_cache_clean(spec_arena *arena, const char *stages, spec_err *err) {
   static const int64_t day = (int64_t)24 * 60 * 60 * 1000000000;
   long days;
@@ -114,11 +128,16 @@ int spec_cache_clean(spec_arena *arena, const char *stages, spec_err *err) {
     return spec_fail_memory(err);
   if (spec_fs_hold(&lock, path, SPEC_HOLD_ALONE | SPEC_HOLD_CREATE, NULL) != 0)
     return SPEC_OK; /* somebody makes a stage: another time */
+  const int64_t time = spec_fs_now() - days * day;
+  const char *cache = spec_path_dirname(arena, stages);
+  const char *plans = cache == NULL ? NULL : spec_path_join(arena, cache, "plans");
   spec_dirent *entries = NULL;
   size_t count = 0;
   if (spec_fs_list(arena, &entries, &count, stages, NULL) == 0)
     for (size_t i = 0; i < count; i++)
-      clean_entry(arena, stages, entries[i].name, spec_fs_now() - days * day);
+      clean_entry(arena, stages, entries[i].name, time);
+  if (plans != NULL)
+    clean_plans(arena, plans, time);
   spec_fs_unlock(lock);
   return SPEC_OK;
 }

@@ -68,6 +68,7 @@ int spec_key_of(char out[33], spec_texts *texts, const spec_plan *plan, spec_err
     spec_digest_str(h.digest, plan->layers[i].dir);
   }
   int rc = spec_trunk_files(plan, on_trunk_file, (void *)&h, err);
+  spec_digest_str(h.digest, "overrides");
   for (size_t i = 0; rc == 0 && i < plan->override_count; i++)
     if (plan->overrides[i].kind == SPEC_KIND_PYTHON)
       rc = add_override(&h, &plan->overrides[i], err);

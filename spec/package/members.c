@@ -161,6 +161,15 @@ static int compare_paths(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* What another member takes the place of is not left out. */
+static void forget_replaced(builder *b) {
+  size_t kept = 0;
+  for (size_t i = 0; i < b->removed_count; i++)
+    if (!has(b, b->removed[i]))
+      b->removed[kept++] = b->removed[i];
+  b->removed_count = kept;
+}
+
 static void sort(builder *b) {
   if (b->count > 0)
     qsort(b->members, b->count, sizeof *b->members, compare_members);
@@ -220,8 +229,10 @@ static int gather(builder *b, spec_package_mode mode, spec_err *err) {
     rc = spec_made_members(b->plan, mode, on_made, b, err);
   if (rc == 0)
     rc = spec_hooks_connect(b->plan, b->members, b->count, err);
-  if (rc == 0)
+  if (rc == 0) {
+    forget_replaced(b);
     sort(b);
+  }
   return rc;
 }
 

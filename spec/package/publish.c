@@ -78,13 +78,33 @@ static int explain(int rc, const publisher *p, spec_err *err) {
   return rc;
 }
 
+/* A stage among what it is made of would be a part of the next one. */
+static int check_place(const publisher *p, spec_err *err) {
+  const spec_plan *plan = p->plan;
+  const char *package = spec_path_join(plan->arena, plan->trunk.root, spec_plan_package(plan));
+  const char *real = spec_path_join(plan->arena, plan->trunk.real, spec_plan_package(plan));
+  if (package == NULL || real == NULL)
+    return spec_fail_memory(err);
+  bool inside =
+      spec_path_below(p->stages, package) != NULL || spec_path_below(p->stages, real) != NULL;
+  for (size_t i = 0; i < plan->layer_count; i++)
+    inside |= spec_path_below(p->stages, plan->layers[i].dir) != NULL;
+  if (!inside)
+    return SPEC_OK;
+  spec_fail(err, SPEC_EINVAL, "the cache lies in the trunk's package or in the overlay");
+  spec_fail_where(err, "%s", p->stages);
+  return spec_fail_mend(err, "set TRITON_SPEC_CACHE to a folder elsewhere");
+}
+
 static int make_stage(publisher *p, int *lock, bool *taken, spec_err *err) {
   spec_package package;
   int making;
   const char *path = spec_path_join(p->plan->arena, p->stages, LOCK_NAME);
   if (path == NULL)
     return spec_fail_memory(err);
-  int rc = spec_package_of(&package, &p->texts, p->plan, SPEC_PACKAGE_LIVE, err);
+  int rc = check_place(p, err);
+  if (rc == 0)
+    rc = spec_package_of(&package, &p->texts, p->plan, SPEC_PACKAGE_LIVE, err);
   if (rc == 0)
     rc = spec_fs_mkdirs(p->stages, err);
   if (rc == 0)
@@ -157,7 +177,8 @@ void spec_stage_release(spec_stage_hold *hold) {
 static int reopen(spec_stage_hold *out, bool *found, spec_arena *arena, const char *kept,
                   const spec_options *options, const char *cache, spec_err *err) {
   spec_err ignored;
-  int rc = spec_recall(arena, found, out->key, kept, options, err);
+  spec_kept_events events = {.arena = arena};
+  int rc = spec_recall(found, out->key, &events, kept, err);
   if (rc != 0 || !*found)
     return rc;
   out->path = spec_arena_printf(arena, "%s/stages/%s", cache, out->key);
@@ -165,6 +186,8 @@ static int reopen(spec_stage_hold *out, bool *found, spec_arena *arena, const ch
     return spec_fail_memory(err);
   rc = hold_stage(arena, &out->lock, out->path, &ignored);
   *found = rc == 0;
+  if (*found)
+    spec_recall_tell(&events, options);
   return rc == SPEC_ENOMEM ? spec_fail_memory(err) : SPEC_OK;
 }
 

@@ -95,7 +95,7 @@ int spec_recall_keep(spec_arena *arena, const char *path, const char key[33],
 typedef struct reader {
   spec_arena *arena;
   char *key;
-  spec_kept_events events;
+  spec_kept_events *events;
   spec_event event; /* the one that is being read */
   const spec_looks *looks;
   bool same;
@@ -125,7 +125,7 @@ static bool read_line(reader *r, char *line) {
     r->event.message = value;
   else if (strcmp(line, "mend") == 0) {
     r->event.mend = value;
-    spec_keep_event(&r->events, &r->event);
+    spec_keep_event(r->events, &r->event);
   } else
     return false;
   return true;
@@ -176,28 +176,25 @@ static int is_same(reader *r, const char *text, size_t len, const char *path, sp
   return SPEC_OK;
 }
 
-static void tell(const reader *r, const spec_options *options) {
-  for (const spec_kept_event *e = r->events.first; e != NULL; e = e->next)
+void spec_recall_tell(const spec_kept_events *events, const spec_options *options) {
+  for (const spec_kept_event *e = events->first; e != NULL; e = e->next)
     if (options->on_event != NULL)
       options->on_event(options->user, &e->event);
 }
 
-int spec_recall(spec_arena *arena, bool *found, char key[33], const char *path,
-                const spec_options *options, spec_err *err) {
+int spec_recall(bool *found, char key[33], spec_kept_events *events, const char *path,
+                spec_err *err) {
   const char *text;
   size_t len;
-  reader r = {.arena = arena, .key = key, .events = {.arena = arena}, .err = err};
+  reader r = {.arena = events->arena, .key = key, .events = events, .err = err};
   *found = false;
-  int rc = spec_fs_read(arena, &text, &len, path, NULL);
+  int rc = spec_fs_read(r.arena, &text, &len, path, NULL);
   if (rc == SPEC_ENOMEM)
     return spec_fail_memory(err);
   const char *looks = rc == 0 ? read_head(&r, text, len) : NULL;
   if (looks == NULL)
-    return r.events.failed ? spec_fail_memory(err) : SPEC_OK;
+    return events->failed ? spec_fail_memory(err) : SPEC_OK;
   rc = is_same(&r, looks, len - (size_t)(looks - text), path, err);
-  if (rc != 0 || !r.same)
-    return rc;
-  tell(&r, options);
-  *found = true;
-  return SPEC_OK;
+  *found = rc == 0 && r.same;
+  return rc;
 }

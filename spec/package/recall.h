@@ -25,11 +25,12 @@ void spec_keep_event(void *kept, const spec_event *event);
 /* The name of the file of these options; paths in them count as made absolute. */
 int spec_recall_name(spec_arena *arena, char out[33], const spec_options *options, spec_err *err);
 
-/* The key of the stage that such a plan came to; its findings are told to on_event of `options`
- * again. *found false: nothing is known, or something has changed since. What is damaged is not
- * known. */
-int spec_recall(spec_arena *arena, bool *found, char key[33], const char *path,
-                const spec_options *options, spec_err *err);
+/* The key of the stage that such a plan came to, and its findings. *found false: nothing is known,
+ * or something has changed since. What is damaged is not known. */
+int spec_recall(bool *found, char key[33], spec_kept_events *events, const char *path,
+                spec_err *err);
+/* Tells the findings to whoever is told those of such a plan. */
+void spec_recall_tell(const spec_kept_events *events, const spec_options *options);
 
 /* Keeps it, atomically. */
 int spec_recall_keep(spec_arena *arena, const char *path, const char key[33],

@@ -138,6 +138,10 @@ static void test_an_older_copy_of_the_backend(void **state) {
   assert_null(spec_package_find(&package, "triton/spec/acme/triton/runtime/jit.py"));
   assert_true(is("triton/spec/other/triton/runtime/jit.py", SPEC_FROM_TRUNK, "other"));
   assert_true(is("triton/FLAGTREE_BACKEND", SPEC_MADE, "acme"));
+  put("trunk/triton/spec/acme/__init__.py", "replaced");
+  make_soundly(SPEC_PACKAGE_LIVE);
+  assert_int_equal(package.removed_count, 1);
+  assert_string_equal(package.removed[0], "triton/spec/acme/triton/runtime/jit.py");
 }
 
 static void test_added_packages_are_marked(void **state) {

@@ -216,10 +216,12 @@ static void test_findings_are_told_again(void **state) {
 static void test_a_lost_stage_is_made_again(void **state) {
   (void)state;
   char first[33], second[33];
+  put("vendors/acme/backend/spec/x.h", "");
   (void)is_fresh(first);
   assert_int_equal(spec_fs_remove_tree(at("cache/stages"), NULL), SPEC_OK);
   assert_true(is_fresh(second));
   assert_string_equal(first, second);
+  assert_int_equal(found.count, 1); /* told once */
 }
 
 static void test_a_damaged_memory_is_forgotten(void **state) {
@@ -299,6 +301,17 @@ static void test_old_stages_go(void **state) {
   assert_int_equal(count_entries("cache/stages"), 2);
 }
 
+static void test_old_memories_go(void **state) {
+  (void)state;
+  const struct timespec times[2] = {{1000000000, 0}, {1000000000, 0}};
+  char key[33];
+  put("cache/plans/0123", "");
+  assert_int_equal(utimensat(AT_FDCWD, "cache/plans/0123", times, 0), 0);
+  assert_true(is_fresh(key));
+  assert_int_equal(access("cache/plans/0123", F_OK), -1);
+  assert_int_equal(count_entries("cache/plans"), 1);
+}
+
 static void test_a_stage_in_use_stays(void **state) {
   (void)state;
   pid_t other = start_other(hold, NULL);
@@ -371,6 +384,21 @@ static void test_a_cache_that_cannot_be_written(void **state) {
   assert_non_null(strstr(err.mend, "TRITON_SPEC_CACHE"));
 }
 
+static void test_a_cache_among_its_sources(void **state) {
+  (void)state;
+  static const char *const places[] = {"trunk/triton/x", "vendors/acme/x", "trunk/triton"};
+  for (size_t i = 0; i < COUNT(places); i++) {
+    spec_err err = {0};
+    spec_plan *plan;
+    spec_stage_hold stage;
+    assert_int_equal(plan_installed(&found, &plan, "acme", NULL), SPEC_OK);
+    assert_int_equal(spec_package_publish(&stage, plan, at(places[i]), &err), SPEC_EINVAL);
+    assert_non_null(strstr(err.mend, "TRITON_SPEC_CACHE"));
+    spec_plan_free(plan);
+    assert_int_equal(access("trunk/triton/x", F_OK), -1);
+  }
+}
+
 static void test_days_that_are_no_number(void **state) {
   (void)state;
   static const char *const values[] = {"x", "-1", "1.5", "100001", "99999999999999999999"};
@@ -426,7 +454,9 @@ int main(void) {
       TEST(test_a_damaged_memory_is_forgotten),
       TEST(test_one_of_many_makes_it),
       TEST(test_old_stages_go),
+      TEST(test_old_memories_go),
       TEST(test_a_stage_in_use_stays),
+      TEST(test_a_cache_among_its_sources),
       TEST(test_forked_children_hold_too),
       TEST(test_what_killed_runs_left),
       TEST(test_half_made_stages_of_the_living_stay),
