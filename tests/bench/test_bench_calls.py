@@ -11,6 +11,7 @@ from support.packages import PACKAGES
 MACHINE = {"cpu": "Model", "cores": 2, "load": 0.1, "cmake": "3.25.1"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("situation", calls.SITUATIONS)
 def test_every_situation_is_measured(tmp_path, situation):
     program = PACKAGES.parent / "spec/triton-spec"

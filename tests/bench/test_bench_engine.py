@@ -55,6 +55,7 @@ def test_a_proof_that_fails_is_no_figure(built):
         engine.verify(built, (built.build / "spec/manifest.json").read_text())
 
 
+@pytest.mark.slow
 def test_everything_is_measured_and_reported(triton_spec, tmp_path):
     lines = []
     figures = engine.measure_all(triton_spec, tmp_path, 1, lines.append, [SHAPE], [SHAPE])

@@ -22,6 +22,7 @@ def row(figures, name):
     return [tuple(found[side].values()) for side in ("ran", "least")], found["cmake"]
 
 
+@pytest.mark.slow
 def test_rows_are_the_edges_by_hand(figures):
     # An archive and the program, or the program alone.
     assert row(figures, "source: added") == ([(1, 0, 2)] * 2, True)
@@ -30,6 +31,7 @@ def test_rows_are_the_edges_by_hand(figures):
     assert row(figures, "python/src header: edited") == ([(1, 0, 1)] * 2, False)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not rebuild.has_mlir(), reason="MLIR's CMake package is missing")
 def test_rows_of_tablegen(figures):
     assert row(figures, "top-level .td: added") == ([(0, 1, 0)] * 2, True)
