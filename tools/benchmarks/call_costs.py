@@ -16,7 +16,7 @@ import time
 
 from triton._flagtree_spec import spec_call, spec_call_or, spec_func, spec_has, spec_path
 
-CALLS, BATCHES = 1000, 25
+CALLS, BATCHES = 500, 100
 THREADS = (1, 2, 4, 8)
 
 

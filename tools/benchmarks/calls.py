@@ -67,11 +67,11 @@ def measure_all(program, folder, runs, say, python):
             say(f"calls: {situation}, {implementation}")
             place = pathlib.Path(folder) / f"calls-{number}-{implementation}"
             told[implementation] = _run(python, program, place, situation, implementation, runs,
-                                        0.2 if implementation == "extension" and only is None else 0)
+                                        0.2 if (situation, implementation) == ("hook", "extension") else 0)
         for case in only or told["extension"]["cases"]:
             results["cases"].append({"situation": situation, "case": case, **{
                 name: _figures(told[name]["cases"][case]) for name in told}})
-        if only is None:
+        if situation == "hook":
             results["threads"] = [{"threads": int(count), **{side: _summary(values) for side, values in pair.items()}}
                                   for count, pair in told["extension"]["threads"].items()]
     return results
