@@ -7,18 +7,23 @@
 #include "base/path.h"
 #include "core/results.h"
 
-static int refuse_baked(spec_arena *arena, const char *folder, spec_err *err) {
-  const char *manifest = spec_path_join(arena, folder, SPEC_BAKE_FOLDER_MANIFEST);
-  if (manifest == NULL)
-    return spec_fail_memory(err);
-  spec_ftype type;
-  int rc = spec_fs_type(&type, manifest, err);
-  if (rc != 0 || type == SPEC_FT_NONE)
+/* Before it is planned: what a backend has changed already is no trunk for it. */
+static int refuse_baked(const char *folder, spec_err *err) {
+  spec_arena *arena;
+  int rc = spec_arena_new(&arena, err);
+  if (rc != 0)
     return rc;
-  (void)spec_fail(err, SPEC_EINVAL, "the package in '%s' is baked already", folder);
-  (void)spec_fail_where(err, "%s", manifest);
-  return spec_fail_mend(err,
-                        "build it anew in an empty folder; several backends at once are layers");
+  const char *manifest = spec_path_join(arena, folder, SPEC_BAKE_FOLDER_MANIFEST);
+  spec_ftype type = SPEC_FT_NONE;
+  rc = manifest == NULL ? spec_fail_memory(err) : spec_fs_type(&type, manifest, err);
+  if (rc == 0 && type != SPEC_FT_NONE) {
+    rc = spec_fail(err, SPEC_EINVAL, "the package in '%s' is baked already", folder);
+    (void)spec_fail_where(err, "%s", manifest);
+    (void)spec_fail_mend(err,
+                         "build it anew in an empty folder; several backends at once are layers");
+  }
+  spec_arena_free(arena);
+  return rc;
 }
 
 static int write(const spec_package *package, const char *path, const spec_member *m,
@@ -54,9 +59,9 @@ static int put(const spec_package *package, spec_err *err) {
 int spec_bake_folder(const spec_options *options, spec_err *err) {
   spec_plan *plan = NULL;
   spec_package package;
-  int rc = spec_plan_new(&plan, options, err);
+  int rc = refuse_baked(options->trunk, err);
   if (rc == 0)
-    rc = refuse_baked(plan->arena, spec_plan_trunk(plan), err);
+    rc = spec_plan_new(&plan, options, err);
   if (rc == 0)
     rc = spec_package_new(&package, plan, SPEC_PACKAGE_BAKED, err);
   if (rc == 0)
