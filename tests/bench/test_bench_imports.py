@@ -30,6 +30,7 @@ def test_everything_is_measured_and_reported(measured):
     assert figures["overrides"] == imports.OVERRIDES and figures["runs"] == 1
     assert list(figures["steps"]) == [step for group in imports.GROUPS for step in group]
     text = report.render(json.loads(json.dumps({"imports": figures})))
+    assert f"| not set | {figures['line_us']['not set']['median']:,.1f} (" in text
     for step, costs in figures["steps"].items():
         assert f"| {step} | {costs['cpu_ms']['median']:,.1f} (" in text
 

@@ -95,6 +95,34 @@ def test_where_name_and_roots_come_from(small, env, arguments):
     assert small.python(f"{code}triton_spec.activate({arguments})\n{KEY}", env=env) == "vendor\n"
 
 
+def test_where_nothing_can_be_written(site):
+    """Once the stage is there; all that an owner may still do is to date its last use."""
+    def state():
+        return {path: found for path, found in fingerprint(site.folder).items() if not path.endswith(b"/.lock")}
+    expected = site.python(ACTIVATE + KEY + "import triton; print(triton.testing.bench(int, 1))")
+    for bytecode in site.cache.rglob("*.pyc"):
+        bytecode.unlink()
+    before = state()
+    site.freeze()
+    code = ACTIVATE + "import triton\n" + KEY + """if True:
+        import inspect
+        print(triton.testing.bench(int, 1))
+        assert inspect.getsourcefile(inspect.unwrap(triton.testing.bench)).endswith("acme/spec/triton/testing.py")
+        try: open(overlay.path + "/x", "w")
+        except PermissionError: pass
+        """
+    assert site.python(code) == expected == "vendor cache\n['vendor bench', 0]\n"
+    assert state() == before
+
+
+def test_a_stage_that_cannot_be_made(small):
+    small.python(ACTIVATE)
+    small.add({"triton/runtime/cache.py": "def key():\n    return 'edited'\n"})
+    small.freeze()
+    said = small.fails(ACTIVATE)
+    assert "SpecSystemError: " in said and "mend: set TRITON_SPEC_CACHE to a folder that can be written" in said
+
+
 def test_a_fork_has_it_too(small):
     assert small.python(ACTIVATE + """if True:
         import os

@@ -4,6 +4,7 @@ Each Python is a process of its own, since triton can be imported once only.
 """
 
 import json
+import os
 import subprocess
 import sys
 import textwrap
@@ -127,7 +128,7 @@ class Site:
     """Below a folder: the trunk in site/, vendors in vendors/<name>/, the cache in cache/."""
 
     def __init__(self, folder, overlay=None, trunk=None):
-        self.folder, self.interpreter = folder, sys.executable
+        self.folder, self.interpreter, self.wrapper = folder, sys.executable, []
         self.site, self.vendors, self.cache = folder / "site", folder / "vendors", folder / "cache"
         write(self.site, TRUNK if trunk is None else trunk)
         self.add(OVERLAY if overlay is None else overlay)
@@ -155,10 +156,18 @@ class Site:
     def run(self, *words, check=True, env=None, **how):
         """Runs Python with these words; the finished process, with its outputs as text."""
         how = {"capture_output": True, "text": True, "timeout": 120, "cwd": self.folder, **how}
-        done = subprocess.run([self.interpreter, *map(str, words)], check=False,
+        done = subprocess.run([*self.wrapper, self.interpreter, *map(str, words)], check=False,
                               env=self.environment(**env or {}), **how)
         assert not check or done.returncode == 0, f"{done.returncode}\n{done.stdout}\n{done.stderr}"
         return done
+
+    def freeze(self):
+        """Takes the right to write from trunk, overlay and cache, from root too."""
+        for path in (self.folder, *self.folder.rglob("*")):
+            if not path.is_symlink():
+                path.chmod(path.stat().st_mode & ~0o222)
+        if os.geteuid() == 0:  # without capabilities, root is stopped by a file's mode
+            self.wrapper = ["setpriv", "--bounding-set=-all"]
 
     def python(self, code, *flags, **how):
         """Runs code; what it printed."""

@@ -1,5 +1,6 @@
 """The benchmark of live mode: what an interpreter's start and `import triton` cost with it."""
 
+import json
 import os
 import pathlib
 import statistics
@@ -36,6 +37,23 @@ def _ask(code):
     return subprocess.run([PYTHON, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
 
 
+# Executes the .pth file's line as an interpreter's start does, many times; prints microseconds.
+_LINE = """
+import json, os, sys, time
+from triton_spec import _startup
+line, found = _startup.line(), []
+for backend in ("", "bench"):
+    os.environ["FLAGTREE_BACKEND"], times = backend, []
+    for _ in range(500):
+        start = time.perf_counter()
+        exec(line)
+        times.append((time.perf_counter() - start) * 1e6)
+        sys.meta_path[:] = [f for f in sys.meta_path if not hasattr(f, "is_triton_spec_startup")]
+    found.append(times)
+print(json.dumps(found))
+"""
+
+
 class Environments:
     """Two virtual environments below a folder that see this Python's packages; one is enabled.
 
@@ -61,6 +79,12 @@ class Environments:
         if backend:
             env["FLAGTREE_BACKEND"] = backend
         return measure.run([self.folder / name / "bin/python", *words], self.log, env)
+
+    def line(self):
+        """What the .pth file's line costs, by what FLAGTREE_BACKEND is, in microseconds."""
+        self.run("plain", "", "-c", _LINE)
+        inert, waiting = json.loads(self.log.read_text())
+        return {"not set": measure.summary(inert), "set": measure.summary(waiting)}
 
     def _write_overlay(self):
         """Makes the backend `bench`: modules of the installed triton with a comment more. Their number."""
@@ -127,4 +151,4 @@ def measure_all(program, folder, runs, say):
     return {"machine": where, "runs": runs, "overrides": environments.overrides,
             "python": _ask("import platform; print(platform.python_version())"),
             "triton": _ask("import importlib.metadata as m; print(m.version('triton'))"),
-            "steps": figures(rounds[1:])}
+            "line_us": environments.line(), "steps": figures(rounds[1:])}

@@ -147,7 +147,10 @@ def _imports_part(imports):
         "### Live mode",
         _where(imports["machine"], f"median (least to greatest) of {imports['runs']} interleaved rounds")
         + f" Python {imports['python']}, triton {imports['triton']}, {imports['overrides']} overrides.",
-        table(["step", "CPU ms", "CPU, ratio", "wall ms", "wall, ratio", "goal, ratio"], rows)]
+        table(["step", "CPU ms", "CPU, ratio", "wall ms", "wall, ratio", "goal, ratio"], rows),
+        "**The line that `enable` writes**, run 500 times in one process, microseconds",
+        table(["`FLAGTREE_BACKEND`", "µs", "goal"],
+              [[state, _range(imports["line_us"], state), "1,000"] for state in imports["line_us"]])]
 
 
 def _ccache_part(rows):
