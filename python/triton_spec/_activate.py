@@ -6,7 +6,7 @@ import threading
 
 from . import _log, _overlay, _spec, _stage, _trunk
 from ._finder import StageFinder
-from .errors import SpecInvalid
+from .errors import SpecError, SpecInvalid
 
 # The overlay of this process; what it needs stays in it, and a fork inherits it.
 _lock = threading.RLock()
@@ -54,15 +54,25 @@ def _refuse_loaded(backend):
         f"the program with: python -m triton_spec run --backend {backend} ...")
 
 
+def _own_trunk():
+    """The folder of this Python's triton, or None if it has none but a stage's."""
+    try:
+        return os.path.realpath(_trunk.find())
+    except SpecError:
+        return None
+
+
 def _adopt(backend, roots):
     """The stage of this backend that the path has, as a parent process left it; or None.
 
-    All processes of one job run the same code, whatever is edited meanwhile.
+    All processes of one job run the same code, whatever is edited meanwhile; but a Python that has
+    another triton than its parent has another trunk.
     """
     for entry in sys.path:
         if _stage.is_stage(entry):
             found = _overlay.of_stage(entry)
-            if found.backend == backend and (roots is None or found.root in _overlay_roots(roots)):
+            if (found.backend == backend and (roots is None or found.root in _overlay_roots(roots))
+                    and _own_trunk() in (None, os.path.realpath(found.trunk))):
                 return found
     return None
 

@@ -110,6 +110,15 @@ def test_children_keep_the_stage_of_the_start(site):
     assert run(site, "-c", "import triton; print(triton.runtime.key())").stdout == "edited\n"
 
 
+def test_a_child_with_another_triton_has_another_trunk(site):
+    write(site.folder, {"other/triton/__init__.py": "", "other/triton/runtime/__init__.py": "where = 'other'\n",
+                        "other/triton/runtime/cache.py": ""})
+    code = ("import os, subprocess, sys; path = os.environ['PYTHONPATH'].replace({!r}, {!r}); subprocess.run("
+            "[sys.executable, '-c', 'from triton.runtime import cache, where; print(where, cache.key())'],"
+            "check=True, env={{**os.environ, 'PYTHONPATH': path}})").format(str(site.site), str(site.folder / "other"))
+    assert run(site, "-c", code).stdout == "other vendor\n"
+
+
 def test_without_site_the_path_is_enough(site):
     code = ("import subprocess, sys; subprocess.run([sys.executable, '-S', '-c', "
             "'import triton; print(triton.runtime.key())'], check=True)")
