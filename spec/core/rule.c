@@ -4,7 +4,7 @@
 #include "base/path.h"
 #include <string.h>
 
-enum { SWAP, ADDITION, PRIORITY, TBLGEN, TWIN, MODULE, REMOVAL, PACKAGE, HOOKS, PATCHED };
+enum { SWAP, ADDITION, PRIORITY, TBLGEN, TWIN, MODULE, REMOVAL, PACKAGE, HOOKS, MERGED, PATCHED };
 
 static const spec_rule rules[] = {
     [SWAP] = {"source-swap", "compiled from the stage in every target that has the trunk's file"},
@@ -16,6 +16,8 @@ static const spec_rule rules[] = {
     [MODULE] = {"cmake-module", "include() reads it from the stage"},
     [REMOVAL] = {"removal", "no target compiles it"},
     [PACKAGE] = {"python-package", "it has that place in the merged Python package"},
+    [MERGED] = {"python-merge",
+                "the merged package has the trunk's module with its definitions in it"},
     [PATCHED] = {"python-patch", "the merged package has the module with the patch applied"},
     [HOOKS] = {"python-hooks", "the merged package has it as triton/spec/<backend>/triton"},
 };
@@ -35,7 +37,9 @@ static int row_of(const spec_override *o) {
   case SPEC_KIND_CMAKE:
     return strcmp(spec_path_basename(o->trunk), "CMakeLists.txt") == 0 ? TWIN : MODULE;
   case SPEC_KIND_PYTHON:
-    return PACKAGE;
+    return o->policy == SPEC_POLICY_MERGE && (o->action == SPEC_REPLACE || o->below != NULL)
+               ? MERGED
+               : PACKAGE;
   default:
     return PRIORITY;
   }

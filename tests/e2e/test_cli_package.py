@@ -49,6 +49,7 @@ def test_plan(site, run):
 def test_why(site, run, path):
     answer = planned(site, run, "why", path)
     assert answer["trunk"] == "triton/testing.py" and answer["vendor"] == site.vendor("triton/testing.py")
+    assert answer["rule"] == "python-merge"
     assert answer["shadows"] == [{"file": str(site.site / "triton/testing.py")}]
 
 
