@@ -172,7 +172,9 @@ static void place_all(spec_level *level, spec_item *item) {
     if (n->at > target && level->trunk.items[n->at].kind == SPEC_PY_EXPRESSION)
       target = n->at;
   put_behind(level, item, target);
-  item->extends = item->parts[0]->kind == SPEC_PY_ASSIGN && !spec_uses(item->parts[0], known->name);
+  item->extends = item->parts[0]->kind == SPEC_PY_ASSIGN &&
+                  !spec_uses(item->parts[0], known->name) &&
+                  !item->parts[0]->binds.items[0].unbound;
 }
 
 static void place_item(spec_level *level, spec_item *item) {
@@ -187,7 +189,8 @@ static void place_item(spec_level *level, spec_item *item) {
     spec_place_class(level, item);
   else if (!binds || s->binds.count == 0)
     item->how = SPEC_HOW_LAST;
-  else if (level->depth == 0 && spec_is_text(s->binds.items[0].name, "__all__"))
+  else if (level->depth == 0 && s->binds.count == 1 &&
+           spec_is_text(s->binds.items[0].name, "__all__"))
     place_all(level, item);
   else if (s->binds.count == 1)
     place_name(level, item, s->binds.items[0].name);

@@ -59,9 +59,17 @@ static void add_span(writer *w, size_t count, size_t source_line, bool vendor) {
     w->spans[w->span_count++] = (spec_merge_span){w->line, count, source_line, vendor};
 }
 
+/* Text of anybody's. A line that ends with CR would swallow the LF of an empty one behind it. */
+static void append(writer *w, const char *text, size_t len) {
+  bool swallows =
+      len > 0 && text[0] == '\n' && w->text.len > 0 && w->text.data[w->text.len - 1] == '\r';
+  spec_buf_str(&w->text, swallows ? "\n" : "");
+  spec_buf_add(&w->text, text, len);
+}
+
 /* Our own text. */
 static void put(writer *w, const char *text, size_t len) {
-  spec_buf_add(&w->text, text, len);
+  append(w, text, len);
   w->line += count_breaks(text, len);
 }
 
@@ -76,7 +84,7 @@ static void put_source(writer *w, const char *text, size_t len, size_t line, boo
   if (len == 0)
     return;
   add_span(w, breaks + !ends_line(text, len), line, vendor);
-  spec_buf_add(&w->text, text, len);
+  append(w, text, len);
   w->line += breaks;
 }
 
@@ -138,7 +146,7 @@ static void put_addition(writer *w, const spec_py_statement *s) {
   const spec_py_module *vendor = &w->m->vendor;
   size_t i = s->first;
   while (!spec_py_is(&vendor->source, &vendor->tokens.items[i], "="))
-    i++;
+    i = vendor->tokens.items[i].kind == SPEC_PY_OPEN ? vendor->tokens.items[i].mate : i + 1;
   const spec_py_token *value = &vendor->tokens.items[i + 1];
   put(w, "__all__ = [*__all__, *(", strlen("__all__ = [*__all__, *("));
   put_source(w, vendor->source.text + value->start, s->end - value->start, value->line, true);

@@ -22,14 +22,6 @@ bool spec_py_goes_on(const spec_py_parser *p) {
   return p->rc == 0 && p->fault.what == NULL;
 }
 
-bool spec_py_word(const spec_py_parser *p, size_t token, const char *word) {
-  return p->tokens[token].kind == SPEC_PY_NAME && spec_py_is(p->source, &p->tokens[token], word);
-}
-
-bool spec_py_op(const spec_py_parser *p, size_t token, int op) {
-  return p->tokens[token].kind == SPEC_PY_OP && p->tokens[token].op == op;
-}
-
 /* The token that ends the logical line which `token` lies in. */
 static size_t newline_behind(const spec_py_parser *p, size_t token) {
   while (!spec_py_is_kind(p, token, SPEC_PY_NEWLINE))

@@ -81,10 +81,6 @@ static void hide(spec_py_parser *p, size_t token, uint32_t serial) {
 
 /* --- lambda --------------------------------------------------------------------------------- */
 
-size_t spec_py_next(const spec_py_parser *p, size_t token) {
-  return p->tokens[token].kind == SPEC_PY_OPEN ? p->tokens[token].mate + 1 : token + 1;
-}
-
 size_t spec_py_lambda_colon(const spec_py_parser *p, size_t token, size_t to) {
   size_t open = 0;
   for (size_t i = token + 1; i < to; i = spec_py_next(p, i)) {

@@ -39,12 +39,25 @@ typedef struct spec_py_parser {
 
 void spec_py_fail(spec_py_parser *p, const char *what, size_t token);
 bool spec_py_goes_on(const spec_py_parser *p);
-bool spec_py_word(const spec_py_parser *p, size_t token, const char *word);
-bool spec_py_op(const spec_py_parser *p, size_t token, int op);
-bool spec_py_is_kind(const spec_py_parser *p, size_t token, spec_py_token_kind kind);
 bool spec_py_keyword(const spec_py_parser *p, size_t token);
+
+static inline bool spec_py_is_kind(const spec_py_parser *p, size_t token, spec_py_token_kind kind) {
+  return p->tokens[token].kind == kind;
+}
+
+static inline bool spec_py_word(const spec_py_parser *p, size_t token, const char *word) {
+  return p->tokens[token].kind == SPEC_PY_NAME && spec_py_is(p->source, &p->tokens[token], word);
+}
+
+static inline bool spec_py_op(const spec_py_parser *p, size_t token, int op) {
+  return p->tokens[token].kind == SPEC_PY_OP && p->tokens[token].op == op;
+}
+
 /* The token behind this one, or behind the bracket that it opens. */
-size_t spec_py_next(const spec_py_parser *p, size_t token);
+static inline size_t spec_py_next(const spec_py_parser *p, size_t token) {
+  return p->tokens[token].kind == SPEC_PY_OPEN ? p->tokens[token].mate + 1 : token + 1;
+}
+
 /* The first of such operators, or such a word, in [from, to), outside of brackets and of lambdas'
  * parameters; `to` when there is none. With `lambda` nothing behind a lambda counts. */
 size_t spec_py_find_op(const spec_py_parser *p, size_t from, size_t to, int op, bool lambda);

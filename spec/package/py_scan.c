@@ -12,33 +12,6 @@ void spec_py_scan_fault(spec_py_scanner *s, const char *what, size_t line) {
     s->fault = (spec_py_fault){.what = what, .line = line};
 }
 
-bool spec_py_scan_goes_on(const spec_py_scanner *s) {
-  return s->rc == 0 && s->fault.what == NULL;
-}
-
-char spec_py_peek(const spec_py_scanner *s, size_t n) {
-  return s->at + n < s->len ? s->text[s->at + n] : '\0';
-}
-
-bool spec_py_at_end(const spec_py_scanner *s) {
-  return s->at >= s->len;
-}
-
-bool spec_py_pass_break(spec_py_scanner *s) {
-  if (spec_py_at_end(s) || (spec_py_peek(s, 0) != '\n' && spec_py_peek(s, 0) != '\r'))
-    return false;
-  s->at += spec_py_peek(s, 0) == '\r' && spec_py_peek(s, 1) == '\n' ? 2 : 1;
-  s->line++;
-  return true;
-}
-
-bool spec_py_pass(spec_py_scanner *s, char c) {
-  if (spec_py_at_end(s) || spec_py_peek(s, 0) != c)
-    return false;
-  s->at++;
-  return true;
-}
-
 void spec_py_add(spec_py_scanner *s, spec_py_token_kind kind, int op, size_t start, size_t line) {
   if (s->rc == 0)
     s->rc = spec_arena_reserve(s->arena, &s->tokens, s->count, &s->cap, sizeof *s->tokens, s->err);
@@ -266,9 +239,11 @@ static size_t operator_length(const spec_py_scanner *s, int *op) {
       {"<<", 'O'},  {"+=", 'A'},  {"-=", 'A'},  {"*=", 'A'},  {"/=", 'A'},
       {"%=", 'A'},  {"&=", 'A'},  {"|=", 'A'},  {"^=", 'A'},  {"@=", 'A'},
   };
-  for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+  bool longer = strchr("=*/<>.", spec_py_peek(s, 1)) != NULL;
+  for (size_t i = 0; longer && i < sizeof operators / sizeof *operators; i++) {
     size_t len = strlen(operators[i].text);
-    if (len <= s->len - s->at && memcmp(s->text + s->at, operators[i].text, len) == 0) {
+    if (*operators[i].text == spec_py_peek(s, 0) && len <= s->len - s->at &&
+        memcmp(s->text + s->at, operators[i].text, len) == 0) {
       *op = operators[i].op;
       return len;
     }
@@ -373,10 +348,4 @@ int spec_py_scan(spec_py_tokens *out, spec_py_fault *found, spec_arena *arena,
   if (s->rc == 0 && s->fault.what == NULL)
     *out = (spec_py_tokens){s->tokens, s->count, s->marks, s->mark_count};
   return s->rc;
-}
-
-bool spec_py_is(const spec_py_source *source, const spec_py_token *token, const char *text) {
-  size_t len = token->end - token->start;
-  return (token->kind == SPEC_PY_NAME || token->kind == SPEC_PY_OP) && strlen(text) == len &&
-         memcmp(source->text + token->start, text, len) == 0;
 }

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include <stdint.h>
+#include <string.h>
 
 /* A module's text. Not NUL-terminated; whatever is made from it points into it. */
 typedef struct spec_py_source {
@@ -72,6 +73,11 @@ int spec_py_scan(spec_py_tokens *out, spec_py_fault *fault, spec_arena *arena,
                  const spec_py_source *source, spec_err *err);
 
 /* Whether the token's text is exactly this word or operator. */
-bool spec_py_is(const spec_py_source *source, const spec_py_token *token, const char *text);
+static inline bool spec_py_is(const spec_py_source *source, const spec_py_token *token,
+                              const char *text) {
+  size_t len = token->end - token->start;
+  return (token->kind == SPEC_PY_NAME || token->kind == SPEC_PY_OP) && strlen(text) == len &&
+         memcmp(source->text + token->start, text, len) == 0;
+}
 
 #endif

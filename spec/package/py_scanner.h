@@ -42,13 +42,36 @@ typedef struct spec_py_scanner {
 
 /* Notes what is wrong, unless something was before. */
 void spec_py_scan_fault(spec_py_scanner *s, const char *what, size_t line);
-bool spec_py_scan_goes_on(const spec_py_scanner *s);
+
+static inline bool spec_py_scan_goes_on(const spec_py_scanner *s) {
+  return s->rc == 0 && s->fault.what == NULL;
+}
+
 /* The byte at so many from here; NUL behind the end, where no text has one. */
-char spec_py_peek(const spec_py_scanner *s, size_t n);
-bool spec_py_at_end(const spec_py_scanner *s);
+static inline char spec_py_peek(const spec_py_scanner *s, size_t n) {
+  return s->at + n < s->len ? s->text[s->at + n] : '\0';
+}
+
+static inline bool spec_py_at_end(const spec_py_scanner *s) {
+  return s->at >= s->len;
+}
+
 /* Each passes what it is named after if it is here: the line break, the character. */
-bool spec_py_pass_break(spec_py_scanner *s);
-bool spec_py_pass(spec_py_scanner *s, char c);
+static inline bool spec_py_pass_break(spec_py_scanner *s) {
+  if (spec_py_at_end(s) || (spec_py_peek(s, 0) != '\n' && spec_py_peek(s, 0) != '\r'))
+    return false;
+  s->at += spec_py_peek(s, 0) == '\r' && spec_py_peek(s, 1) == '\n' ? 2 : 1;
+  s->line++;
+  return true;
+}
+
+static inline bool spec_py_pass(spec_py_scanner *s, char c) {
+  if (spec_py_at_end(s) || spec_py_peek(s, 0) != c)
+    return false;
+  s->at++;
+  return true;
+}
+
 /* A token from `start` on `line` to here. */
 void spec_py_add(spec_py_scanner *s, spec_py_token_kind kind, int op, size_t start, size_t line);
 /* Such a token that opens something, and the one that closes what was opened last. */

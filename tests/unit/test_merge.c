@@ -177,6 +177,9 @@ static void test_all(void **state) {
         "#1\n__all__ = [*__all__, *([\n  'd',  # 4\n])]\nx\n");
   gives("__all__ = ['a']\n", "__all__ = 'b', 'c'\n",
         "__all__ = ['a']\n#1\n__all__ = [*__all__, *('b', 'c')]\n");
+  gives("__all__ = ['a']\n", "__all__: t(b=1) = ['b']\n",
+        "__all__ = ['a']\n#1\n__all__ = [*__all__, *(['b'])]\n");
+  gives("__all__ = ['a']\n", "__all__: list\n", "__all__ = ['a']\n#1\n__all__: list\n");
   gives("__all__ = ['a']\n", "__all__ += ['b']\n", "__all__ = ['a']\n#1\n__all__ += ['b']\n");
 }
 
@@ -217,6 +220,7 @@ static void test_line_ends(void **state) {
   (void)state;
   gives("a = 1\r\ndef f(): 1", "def f(): 2", "a = 1\r\n#1\r\ndef f(): 2\r\n");
   gives("a = 1\rb = 2", "def f(): 2", "a = 1\rb = 2\r\r\r#1\rdef f(): 2\r");
+  gives("a = 1\rb = 2\n\nc = 3\r", "b = 4; d = 5", "a = 1\r#1\rb = 4\r\n\nc = 3\r#1\rd = 5\r");
   gives("# c", "x = 1", "# c\n#1\nx = 1\n");
   gives("", "x = 1", "#1\nx = 1\n");
   gives("\xef\xbb\xbfx = 1\n", "\xef\xbb\xbfy = 1\n", "\xef\xbb\xbfx = 1\n#1\ny = 1\n");
