@@ -7,7 +7,9 @@ enum { NOT_VISITED, BEING_VISITED, VISITED };
 enum { CHAIN = 1000 }; /* items each of which needs a later one of the vendor's */
 
 static void need(spec_level *level, spec_item *item, spec_item *needed, spec_py_text name) {
-  spec_need *made = item != needed ? spec_merge_alloc(level->m, 1, sizeof *made) : NULL;
+  if (item == NULL || item == needed)
+    return;
+  spec_need *made = spec_merge_alloc(level->m, 1, sizeof *made);
   if (made == NULL)
     return;
   *made = (spec_need){needed, name, item->needs};

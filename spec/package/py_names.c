@@ -205,20 +205,22 @@ static bool names_argument(const spec_py_parser *p, size_t i) {
   return first && spec_py_op(p, i + 1, '=');
 }
 
+/* Whether the token is a name that stands for a value. */
+static bool is_variable(const spec_py_parser *p, size_t i) {
+  return p->tokens[i].kind == SPEC_PY_NAME && !spec_py_op(p, i - 1, '.') &&
+         !spec_py_keyword(p, i) && !names_argument(p, i);
+}
+
 void spec_py_expression(spec_py_parser *p, size_t from, size_t to, bool annotation) {
   for (size_t i = from; i < to && spec_py_goes_on(p);) {
     size_t next = spec_py_next(p, i);
     if (p->tokens[i].kind == SPEC_PY_OPEN)
       bracket(p, i, annotation);
-    else if (p->tokens[i].kind != SPEC_PY_NAME || spec_py_op(p, i - 1, '.'))
-      ;
     else if (spec_py_word(p, i, "lambda"))
       next = lambda(p, i, to, annotation);
-    else if (spec_py_keyword(p, i) || names_argument(p, i))
-      ;
-    else if (spec_py_op(p, i + 1, SPEC_PY_WALRUS))
+    else if (is_variable(p, i) && spec_py_op(p, i + 1, SPEC_PY_WALRUS))
       spec_py_bind(p, i, false);
-    else
+    else if (is_variable(p, i))
       use(p, i, annotation);
     i = next;
   }
