@@ -1,6 +1,6 @@
 """Who may include what, and who may print, exit, allocate or call the system.
 
-    cli -> build side (spec_cpp), git side -> core -> base -> public header
+    cli -> build side (spec_cpp), git side -> core -> diff -> base -> public header
     cli, build side, Python extension -> Python side (spec/package) -> core
 
 Downwards only. Each table below is the rule; the functions only apply it.
@@ -11,12 +11,13 @@ import re
 
 from .source import Finding, c_code, c_includes
 
-_BELOW_CORE = ("spec/include/", "spec/base/")
+_BELOW_CORE = ("spec/include/", "spec/base/", "spec/diff/")
 
 # folder -> the folders whose headers it may include, its own aside
 MAY_INCLUDE = {
     "spec/include/": (),
     "spec/base/": ("spec/include/",),
+    "spec/diff/": ("spec/include/", "spec/base/"),
     "spec/core/": _BELOW_CORE,
     "spec/package/": (*_BELOW_CORE, "spec/core/"),
     "spec/git/": (*_BELOW_CORE, "spec/core/"),
@@ -40,7 +41,7 @@ ONLY_IN = (
 )
 
 # What is linked into other programs, CPython among them.
-_LIBRARY = ("spec/base/", "spec/core/", "spec/git/", "spec/package/", "spec_cpp/")
+_LIBRARY = ("spec/base/", "spec/core/", "spec/diff/", "spec/git/", "spec/package/", "spec_cpp/")
 
 # pattern of a call or name -> the folders it is forbidden in, the files excepted, and the mend
 FORBIDDEN = (
