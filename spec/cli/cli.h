@@ -20,10 +20,12 @@ typedef struct spec_cli_option {
 
 typedef struct spec_cli_args {
   const char *trunk, *backend, *out, *targets, *cmake, *build, *python, *wheel, *label, *sarif;
-  const char **roots; /* --root, in order */
+  const char *rev, *to, *base, *from, *fork, *repository, *drift; /* of the git side, mostly */
+  const char **roots;                                             /* --root, in order */
   size_t root_count;
   bool json, all, warn_redundant, warn_unused, help, null_separated, links, reflink, strict, quiet,
       user, installed, clear;
+  bool check, keep_going, dry_run, resume, abort, accept, allow_rest, all_parents;
   const char **words; /* what is no option */
   size_t word_count;
 } spec_cli_args;
@@ -36,6 +38,7 @@ typedef struct spec_cli {
   bool installed;   /* the trunk is an installed package, which has no third_party */
   bool errors_only; /* what is less severe was reported by an earlier step */
   json_t *findings; /* gathered when --json, else NULL */
+  bool answered;    /* JSON was printed, with the findings in it */
   bool failed;      /* memory ran out while reporting */
   const char *self; /* this program's path, as started */
 } spec_cli;
@@ -51,13 +54,26 @@ typedef struct spec_command {
   const spec_cli_option *options;
   size_t option_count;
   size_t min_words, max_words;
-  int (*run)(spec_cli *cli, spec_err *err); /* 0, or a spec code */
+  int (*run)(spec_cli *cli, spec_err *err); /* 0, or a spec code; NULL: of the other program */
 } spec_command;
+
+/* A program: its commands, as --help lists them. */
+typedef struct spec_program {
+  const spec_command *const *commands;
+  size_t count;
+  /* Does what a command without a function stands for; argv begins with its name. */
+  int (*hand_on)(spec_cli *cli, char **argv, spec_err *err);
+} spec_program;
+
+/* entry.c: the whole of main(). */
+int spec_cli_main(const spec_program *program, int argc, char **argv);
 
 extern const spec_command spec_cmd_plan, spec_cmd_lint, spec_cmd_why, spec_cmd_log,
     spec_cmd_cmake_args, spec_cmd_stage, spec_cmd_place, spec_cmd_check, spec_cmd_verify,
     spec_cmd_build, spec_cmd_export, spec_cmd_bake, spec_cmd_cache, spec_cmd_policy, spec_cmd_wait,
     spec_cmd_run, spec_cmd_enable, spec_cmd_disable;
+/* of triton-spec-git */
+extern const spec_command spec_cmd_lock;
 
 /* The options that every planning command has. */
 #define SPEC_CLI_PLAN_OPTIONS                                                          \
@@ -99,7 +115,7 @@ int spec_cli_cmake_file(spec_cli *cli, const char **out, const char *name, spec_
 
 /* output.c */
 void spec_cli_print(const char *text);
-int spec_cli_print_json(const json_t *value, spec_err *err);
+int spec_cli_print_json(spec_cli *cli, const json_t *value, spec_err *err);
 /* {"findings": [...]} is added to root; takes over nothing. */
 int spec_cli_add_findings(spec_cli *cli, json_t *root);
 void spec_cli_on_event(void *cli, const spec_event *event);

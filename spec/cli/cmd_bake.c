@@ -77,7 +77,7 @@ static int print_json(spec_cli *cli, const spec_baked *baked, spec_err *err) {
   rc |= spec_json_put(root, "removed", json_integer((json_int_t)baked->removed));
   rc |= spec_json_put(root, "kept", json_integer((json_int_t)baked->kept));
   rc |= spec_cli_add_findings(cli, root);
-  rc = rc != 0 ? spec_fail_memory(err) : spec_cli_print_json(root, err);
+  rc = rc != 0 ? spec_fail_memory(err) : spec_cli_print_json(cli, root, err);
   json_decref(root);
   return rc;
 }

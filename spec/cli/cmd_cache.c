@@ -31,7 +31,7 @@ static int print_json(spec_cli *cli, const char *folder, const spec_cached *stag
     rc |= stage_json(list, &stages[i]);
   rc |= spec_json_put(root, "stages", list);
   rc |= spec_cli_add_findings(cli, root);
-  rc = rc != 0 ? spec_fail_memory(err) : spec_cli_print_json(root, err);
+  rc = rc != 0 ? spec_fail_memory(err) : spec_cli_print_json(cli, root, err);
   json_decref(root);
   return rc;
 }

@@ -52,7 +52,7 @@ static int print_json(changes *c, bool stale, spec_err *err) {
   json_t *root = json_object();
   int rc = c->rc | spec_json_put(root, "stale", json_boolean(stale));
   rc |= spec_json_put(root, "changed", json_incref(c->list));
-  rc = rc != 0 ? spec_fail_memory(err) : spec_cli_print_json(root, err);
+  rc = rc != 0 ? spec_fail_memory(err) : spec_cli_print_json(c->cli, root, err);
   json_decref(root);
   return rc;
 }

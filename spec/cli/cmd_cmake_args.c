@@ -178,7 +178,7 @@ static int print_json(spec_cli *cli, const arg_list *list, spec_err *err) {
     rc |= spec_json_push(arguments, spec_json_text(list->items[i], NULL));
   rc |= spec_json_put(root, "arguments", arguments);
   rc |= spec_cli_add_findings(cli, root);
-  rc = rc != 0 ? spec_fail_memory(err) : spec_cli_print_json(root, err);
+  rc = rc != 0 ? spec_fail_memory(err) : spec_cli_print_json(cli, root, err);
   json_decref(root);
   return rc;
 }

@@ -42,7 +42,7 @@ static int print_json(spec_cli *cli, const char *dir, const spec_exported *e, sp
   rc |= spec_json_put(root, "pruned", json_integer((json_int_t)e->pruned));
   rc |= spec_json_put(root, "has_script", json_boolean(e->has_script));
   rc |= spec_cli_add_findings(cli, root);
-  rc = rc != 0 ? spec_fail_memory(err) : spec_cli_print_json(root, err);
+  rc = rc != 0 ? spec_fail_memory(err) : spec_cli_print_json(cli, root, err);
   json_decref(root);
   return rc;
 }

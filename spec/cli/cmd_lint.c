@@ -62,7 +62,7 @@ static int print_json(const gathering *g, const spec_plan *plan, spec_err *err) 
   rc |= spec_json_put(root, "warnings", json_integer((json_int_t)g->counts[SPEC_WARNING]));
   rc |= spec_json_put(root, "notes", json_integer((json_int_t)g->counts[SPEC_NOTE]));
   rc |= spec_cli_add_findings(g->cli, root);
-  rc = rc != 0 ? spec_fail_memory(err) : spec_cli_print_json(root, err);
+  rc = rc != 0 ? spec_fail_memory(err) : spec_cli_print_json(g->cli, root, err);
   json_decref(root);
   return rc;
 }

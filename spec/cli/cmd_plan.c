@@ -34,7 +34,7 @@ static int print_json(spec_cli *cli, const spec_plan *plan, spec_err *err) {
   if (rc != 0)
     return rc;
   rc = spec_cli_add_findings(cli, root) != 0 ? spec_fail_memory(err)
-                                             : spec_cli_print_json(root, err);
+                                             : spec_cli_print_json(cli, root, err);
   json_decref(root);
   return rc;
 }

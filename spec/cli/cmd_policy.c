@@ -50,7 +50,7 @@ static int run(spec_cli *cli, spec_err *err) {
   failed |= cli->args.json ? spec_cli_add_findings(cli, root) : 0;
   int rc = failed != 0 ? spec_fail_memory(err) : SPEC_OK;
   if (rc == 0 && cli->args.json)
-    rc = spec_cli_print_json(root, err);
+    rc = spec_cli_print_json(cli, root, err);
   else if (rc == 0)
     spec_cli_print(spec_buf_text(&text));
   json_decref(root);

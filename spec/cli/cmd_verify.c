@@ -28,7 +28,7 @@ static int print_json(spec_cli *cli, const spec_verification *v, spec_err *err) 
   rc |= spec_json_put(root, "configured", json_integer((json_int_t)v->configured));
   rc |= spec_json_put(root, "pending", json_integer((json_int_t)v->pending));
   rc |= spec_cli_add_findings(cli, root);
-  rc = rc != 0 ? spec_fail_memory(err) : spec_cli_print_json(root, err);
+  rc = rc != 0 ? spec_fail_memory(err) : spec_cli_print_json(cli, root, err);
   json_decref(root);
   return rc;
 }

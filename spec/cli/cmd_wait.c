@@ -13,7 +13,7 @@ static int run(spec_cli *cli, spec_err *err) {
     return rc;
   json_t *root = json_object();
   rc = spec_cli_add_findings(cli, root);
-  rc = rc != 0 ? SPEC_ENOMEM : spec_cli_print_json(root, err);
+  rc = rc != 0 ? SPEC_ENOMEM : spec_cli_print_json(cli, root, err);
   json_decref(root);
   return rc;
 }

@@ -111,7 +111,7 @@ static bool is_known(const json_t *answer) {
 static int print_answer(spec_cli *cli, json_t *answer, spec_err *err) {
   if (cli->args.json)
     return spec_cli_add_findings(cli, answer) != 0 ? spec_fail_memory(err)
-                                                   : spec_cli_print_json(answer, err);
+                                                   : spec_cli_print_json(cli, answer, err);
   spec_buf text = {0};
   spec_why_text(&text, answer, cli->args.all);
   int rc = spec_buf_failed(&text) ? spec_fail_memory(err) : 0;

@@ -9,11 +9,12 @@ void spec_cli_print(const char *text) {
   fputs(text, stdout);
 }
 
-int spec_cli_print_json(const json_t *value, spec_err *err) {
+int spec_cli_print_json(spec_cli *cli, const json_t *value, spec_err *err) {
   spec_buf text = {0};
   int rc = spec_json_dump(&text, value, err);
   if (rc == 0)
     spec_cli_print(spec_buf_text(&text));
+  cli->answered |= rc == 0;
   spec_buf_dispose(&text);
   return rc;
 }

@@ -59,7 +59,7 @@ def test_page_has_every_command_and_option(commands):
     assert [name for name in headings if name in commands] == list(commands)
     for name, (usage, summary, options) in commands.items():
         text = section(page, name)
-        plans = "--trunk DIR" in options
+        plans = "--warn-redundant" in options and "--trunk DIR" in options
         assert f"`{usage}`" in text
         assert summary in words(text)
         assert {**(shared if plans else {}), **option_rows(text)} == options, name
@@ -68,7 +68,8 @@ def test_page_has_every_command_and_option(commands):
 def test_page_names_the_commands_that_plan(commands):
     page = (ROOT / "docs/reference/cli.md").read_text()
     first = section(page, "Options of every command that plans").strip().split("\n")[0]
-    plan = {name for name, (_, _, options) in commands.items() if "--trunk DIR" in options}
+    plan = {name for name, (_, _, options) in commands.items()
+            if {"--trunk DIR", "--warn-redundant"} <= set(options)}
     assert set(re.findall(r"`([^`]+)`", first)) == plan
 
 

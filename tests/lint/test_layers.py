@@ -11,12 +11,13 @@ SOUND = {
     "spec/base/arena.c": '#include "base/arena.h"\nvoid *f(void) { return malloc(1); }\n',
     "spec/base/fs.c": "#include <fcntl.h>\n#include <sys/stat.h>\n#include <unistd.h>\n",
     "spec/base/fs_write.c": "#include <unistd.h>\n",
-    "spec/core/plan.h": '#include "base/arena.h"\n',
+    "spec/diff/lines.h": '#include "base/arena.h"\n',
+    "spec/core/plan.h": '#include "base/arena.h"\n#include "diff/lines.h"\n',
     "spec/core/plan.c": '#include "core/plan.h"\n#include "spec.h"\n',
     "spec/git/drift.h": '#include "core/plan.h"\n#include <git2.h>\n',
     "spec_cpp/stage.h": '#include "core/plan.h"\n',
     "spec_cpp/stage.c": '#include "stage.h"\n',
-    "spec/cli/main.c": '#include "git/drift.h"\n#include "spec_cpp/stage.h"\n#include <unistd.h>\n'
+    "spec/cli/entry.c": '#include "git/drift.h"\n#include "spec_cpp/stage.h"\n#include <unistd.h>\n'
                        "int main(void) { printf(\"\"); exit(0); }\n",
     "python/src/module.c": '#include <Python.h>\n#include "core/plan.h"\n',
 }
@@ -34,6 +35,8 @@ def test_sound_tree_is_clean(tree_of):
     ("spec/include/spec.h", '"base/arena.h"'),
     ("spec/base/arena.h", '"core/plan.h"'),
     ("spec/base/arena.c", '"../core/plan.h"'),
+    ("spec/base/arena.c", '"diff/lines.h"'),
+    ("spec/diff/lines.h", '"core/plan.h"'),
     ("spec/core/plan.c", '"git/drift.h"'),
     ("spec/core/plan.c", '"spec_cpp/stage.h"'),
     ("spec/core/plan.c", "<spec_cpp/stage.h>"),

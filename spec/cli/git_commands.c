@@ -1,0 +1,50 @@
+/* git_commands.c: becoming triton-spec-git. */
+#include "cli/git_commands.h"
+
+#include "base/err.h"
+#include "base/fs.h"
+#include "base/path.h"
+#include "base/process.h"
+
+const spec_command spec_git_lock = {"lock", "", SPEC_SUMMARY_LOCK, NULL, 0, 0, 0, NULL};
+
+int spec_cli_git_program(spec_cli *cli, const char **out, spec_err *err) {
+  static const char *const places[] = {SPEC_LIBEXEC_DIR, "."};
+  const char *self;
+  int rc = spec_fs_real(cli->arena, &self, cli->self, err);
+  if (rc != 0)
+    return rc;
+  const char *dir = spec_path_dirname(cli->arena, self);
+  for (size_t i = 0; dir != NULL && i < sizeof places / sizeof *places; i++) {
+    const char *folder = spec_path_resolve(cli->arena, dir, places[i]);
+    const char *file =
+        folder == NULL ? NULL : spec_path_join(cli->arena, folder, "triton-spec-git");
+    spec_ftype type = SPEC_FT_NONE;
+    if (file == NULL)
+      return spec_fail_memory(err);
+    rc = spec_fs_type(&type, file, err);
+    if (rc != 0 || type == SPEC_FT_FILE) {
+      *out = file;
+      return rc;
+    }
+  }
+  spec_fail(err, SPEC_ENOTFOUND, "the program triton-spec-git is not installed");
+  return spec_fail_mend(err, "install the whole project: cmake --install <build>");
+}
+
+int spec_cli_run_git(spec_cli *cli, char **argv, spec_err *err) {
+  const char *program;
+  int rc = spec_cli_git_program(cli, &program, err);
+  if (rc != 0)
+    return rc;
+  size_t count = 0;
+  while (argv[count] != NULL)
+    count++;
+  const char **words = spec_arena_array(cli->arena, count + 2, sizeof *words);
+  if (words == NULL)
+    return spec_fail_memory(err);
+  words[0] = program;
+  for (size_t i = 0; i < count; i++)
+    words[i + 1] = argv[i];
+  return spec_process_replace(words, err);
+}

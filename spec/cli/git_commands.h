@@ -1,0 +1,23 @@
+/* git_commands.h: the commands of triton-spec-git, as triton-spec lists them.
+ *
+ * Loading libgit2 and starting it takes longer than planning does, so what needs it is a program of
+ * its own. triton-spec becomes that program for these commands, their --help too. */
+#ifndef SPEC_CLI_GIT_COMMANDS_H
+#define SPEC_CLI_GIT_COMMANDS_H
+
+#include "cli/cli.h"
+
+/* What both programs say of a command. */
+#define SPEC_SUMMARY_LOCK "Record which trunk files the overrides were made against, in spec.lock."
+
+/* Rows of triton-spec's table, without a function of their own. */
+extern const spec_command spec_git_lock;
+
+/* Makes this process triton-spec-git, with a command and what follows it; returns only on
+ * failure. */
+int spec_cli_run_git(spec_cli *cli, char **argv, spec_err *err);
+/* Where triton-spec-git is: in libexec, or beside this program where it was built.
+ * SPEC_ENOTFOUND. */
+int spec_cli_git_program(spec_cli *cli, const char **out, spec_err *err);
+
+#endif

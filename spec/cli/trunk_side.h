@@ -1,0 +1,36 @@
+/* trunk_side.h: what the commands of the git side begin with. */
+#ifndef SPEC_CLI_TRUNK_SIDE_H
+#define SPEC_CLI_TRUNK_SIDE_H
+
+#include "cli/cli.h"
+#include "core/backend.h"
+#include "git/repository.h"
+
+/* Options of every command that holds overrides against a trunk. */
+#define SPEC_CLI_TRUNK_OPTIONS                                                         \
+  {"--trunk", "DIR", "root of the trunk (default: the current folder)", SPEC_CLI_TEXT, \
+   offsetof(spec_cli_args, trunk)},                                                    \
+      {"--backend", "NAME", "the backend (default: $FLAGTREE_BACKEND)", SPEC_CLI_TEXT, \
+       offsetof(spec_cli_args, backend)},                                              \
+      {"--root", "DIR",                                                                \
+       "a further overlay root; may be given several times (also: $SPEC_PATH, "        \
+       "$TRITON_PLUGIN_DIRS)",                                                         \
+       SPEC_CLI_LIST, offsetof(spec_cli_args, roots)},                                 \
+  {                                                                                    \
+    "--json", NULL, "print JSON", SPEC_CLI_SWITCH, offsetof(spec_cli_args, json)       \
+  }
+#define SPEC_CLI_REPOSITORY_OPTION                                                        \
+  {"--repository", "DIR", "the git repository of the trunk (default: that of the trunk)", \
+   SPEC_CLI_TEXT, offsetof(spec_cli_args, repository)}
+#define SPEC_CLI_REV_OPTION                                                                   \
+  {"--rev", "REV", "a revision of the trunk (default: its files as they lie)", SPEC_CLI_TEXT, \
+   offsetof(spec_cli_args, rev)}
+
+/* The trunk's folder, absolute, from --trunk. */
+int spec_cli_trunk(spec_cli *cli, const char **out, spec_err *err);
+/* The backend that is named, without its bases: each has its own lock. */
+int spec_cli_backend(spec_cli *cli, const spec_backend **out, spec_err *err);
+/* The trunk's repository: of --repository, or of the trunk's folder. As spec_repository_open(). */
+int spec_cli_repository(spec_cli *cli, spec_repository **out, spec_err *err);
+
+#endif
