@@ -322,5 +322,5 @@ def test_edits_that_nobody_notices_are_found(machine, tmp_path):
 
 @pytest.mark.slow
 def test_a_thousand_edits(machine):
-    run(machine, 90)
+    run(machine, 110)
     check_enough(machine, 1000)
