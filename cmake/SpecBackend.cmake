@@ -18,7 +18,7 @@ endfunction()
 # them unused.
 function(_spec_accept_options)
   foreach(option IN ITEMS TRITON_SPEC_EXECUTABLE TRITON_SPEC_ROOTS TRITON_SPEC_UNUSED
-      TRITON_SPEC_REDUNDANT)
+      TRITON_SPEC_REDUNDANT TRITON_SPEC_DRIFT)
     set(value "${${option}}")
   endforeach()
 endfunction()
@@ -83,6 +83,10 @@ function(_spec_check_options)
       message(FATAL_ERROR "${option} is '${${option}}'; it must be 'error' (the default) or 'warn'")
     endif()
   endforeach()
+  if(NOT "${TRITON_SPEC_DRIFT}" MATCHES "^(|ignore|warn|error)$")
+    message(FATAL_ERROR "TRITON_SPEC_DRIFT is '${TRITON_SPEC_DRIFT}'; it must be 'ignore', 'warn' "
+      "(the default) or 'error'")
+  endif()
 endfunction()
 
 # Runs a step of the engine; its findings are part of CMake's own error.
@@ -98,6 +102,9 @@ function(_spec_run step)
   endif()
   if(TRITON_SPEC_REDUNDANT STREQUAL "warn")
     list(APPEND roots --warn-redundant)
+  endif()
+  if(NOT "${TRITON_SPEC_DRIFT}" STREQUAL "")
+    list(APPEND roots "--drift=${TRITON_SPEC_DRIFT}")
   endif()
   set(arguments --trunk "${trunk}" --backend "$CACHE{FLAGTREE_BACKEND}"
     --out "${CMAKE_BINARY_DIR}/spec" ${roots} ${ARGN})

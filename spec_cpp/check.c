@@ -68,8 +68,11 @@ static int look_at_all(checker *c) {
 
 /* --- thinking again --- */
 
-static bool is_equal(const spec_record *then, const char stage[33], const char place[33]) {
-  return strcmp(then->stage, stage) == 0 && strcmp(then->place, place) == 0;
+/* What has drifted is part of it: nothing is built anew for that, but it has to be said. */
+static bool is_equal(const spec_record *then, const spec_plan *plan, const char stage[33],
+                     const char place[33]) {
+  return strcmp(then->stage, stage) == 0 && strcmp(then->place, place) == 0 &&
+         strcmp(then->drifted, plan->drifted) == 0;
 }
 
 /* Whether the steps would still tell CMake the same; then `out` is the record of today. A plan
@@ -80,7 +83,8 @@ static int think(checker *c, bool *stale, spec_plan **plan, spec_record *out) {
                                 .roots = c->then.roots,
                                 .root_count = c->then.root_count,
                                 .trace = true,
-                                .strict_redundant = c->then.strict_redundant};
+                                .strict_redundant = c->then.strict_redundant,
+                                .drift = c->then.drift};
   char stage[33] = "", place[33] = "";
   int rc = spec_plan_new(plan, &options, c->err);
   if (rc == 0)
@@ -88,7 +92,7 @@ static int think(checker *c, bool *stale, spec_plan **plan, spec_record *out) {
   if (rc == 0)
     rc = spec_step_place(*plan, c->out, c->then.targets, c->then.strict_unused, false, place,
                          c->err);
-  *stale = rc != 0 || !is_equal(&c->then, stage, place);
+  *stale = rc != 0 || !is_equal(&c->then, *plan, stage, place);
   if (rc == SPEC_ENOMEM)
     return rc;
   if (*stale)

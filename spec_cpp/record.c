@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/path.h"
+#include "core/drift.h"
 #include <string.h>
 
 static const char version[] = "triton-spec record 1";
@@ -28,8 +29,10 @@ int spec_record_new(spec_record *out, const spec_plan *plan, const char *dir, sp
                        .backend = plan->backend,
                        .root_count = plan->root_count,
                        .strict_redundant = plan->strict_redundant,
+                       .drift = plan->drift,
                        .targets = ""};
   const char **roots = spec_arena_array(plan->arena, plan->root_count, sizeof *roots);
+  memcpy(out->drifted, plan->drifted, sizeof out->drifted);
   filter f = {NULL, dir, spec_path_join(plan->arena, dir, "stage")};
   if (roots == NULL || f.stage == NULL)
     return spec_fail_memory(err);
@@ -67,6 +70,8 @@ int spec_record_write(spec_arena *arena, const spec_record *r, const char *dir, 
     write_line(&text, "root", r->roots[i]);
   write_line(&text, "redundant", r->strict_redundant ? "error" : "warn");
   write_line(&text, "unused", r->strict_unused ? "error" : "warn");
+  write_line(&text, "drift", spec_drift_name(r->drift));
+  write_line(&text, "drifted", r->drifted);
   write_line(&text, "targets", r->targets);
   write_line(&text, "stage", r->stage);
   write_line(&text, "place", r->place);
@@ -117,12 +122,16 @@ static int read_line(spec_arena *arena, spec_record *r, size_t *cap, char *line,
     return set_digest(r->stage, value) ? SPEC_OK : SPEC_EPARSE;
   if (strcmp(line, "place") == 0)
     return set_digest(r->place, value) ? SPEC_OK : SPEC_EPARSE;
+  if (strcmp(line, "drifted") == 0)
+    return set_digest(r->drifted, value) ? SPEC_OK : SPEC_EPARSE;
   if (strcmp(line, "trunk") == 0)
     r->trunk = value;
   else if (strcmp(line, "backend") == 0)
     r->backend = value;
   else if (strcmp(line, "targets") == 0)
     r->targets = value;
+  else if (strcmp(line, "drift") == 0)
+    r->drift = spec_drift_named(value);
   else if (strcmp(line, "redundant") == 0)
     r->strict_redundant = strcmp(value, "error") == 0;
   else if (strcmp(line, "unused") == 0)

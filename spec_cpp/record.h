@@ -11,6 +11,8 @@ typedef struct spec_record {
   const char **roots;
   size_t root_count;
   bool strict_redundant, strict_unused;
+  spec_drift drift;
+  char drifted[33];          /* of the plan; "" when nothing has */
   const char *targets;       /* file, or "" while only the stage is made */
   char stage[33], place[33]; /* digests of what the two steps gave to CMake */
   spec_looks *looks;         /* spec_looks_free() */

@@ -96,9 +96,10 @@ static int differs(void *user, spec_look_kind kind, const char *path, const spec
 static bool has_options(const spec_record *r, const spec_options *options, const char *cwd,
                         spec_arena *arena) {
   const char *trunk = spec_path_resolve(arena, cwd, options->trunk);
-  bool same =
-      trunk != NULL && strcmp(r->trunk, trunk) == 0 && strcmp(r->backend, options->backend) == 0 &&
-      r->strict_redundant == options->strict_redundant && r->root_count == options->root_count;
+  bool same = trunk != NULL && strcmp(r->trunk, trunk) == 0 &&
+              strcmp(r->backend, options->backend) == 0 &&
+              r->strict_redundant == options->strict_redundant && r->drift == options->drift &&
+              r->root_count == options->root_count;
   for (size_t i = 0; same && i < r->root_count; i++) {
     const char *root = spec_path_resolve(arena, cwd, options->roots[i]);
     same = root != NULL && strcmp(r->roots[i], root) == 0;

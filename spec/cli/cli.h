@@ -73,7 +73,13 @@ extern const spec_command spec_cmd_plan, spec_cmd_lint, spec_cmd_why, spec_cmd_l
     spec_cmd_build, spec_cmd_export, spec_cmd_bake, spec_cmd_cache, spec_cmd_policy, spec_cmd_wait,
     spec_cmd_run, spec_cmd_enable, spec_cmd_disable;
 /* of triton-spec-git */
-extern const spec_command spec_cmd_lock;
+extern const spec_command spec_cmd_lock, spec_cmd_count_lines;
+
+#define SPEC_CLI_DRIFT_OPTION                                                                \
+  {"--drift", "MODE",                                                                        \
+   "what to do when the trunk is not the one of spec.lock: ignore, warn or error (default: " \
+   "warn)",                                                                                  \
+   SPEC_CLI_TEXT, offsetof(spec_cli_args, drift)}
 
 /* The options that every planning command has. */
 #define SPEC_CLI_PLAN_OPTIONS                                                          \
@@ -87,7 +93,7 @@ extern const spec_command spec_cmd_lock;
        SPEC_CLI_LIST, offsetof(spec_cli_args, roots)},                                 \
       {"--warn-redundant", NULL, "overrides identical to the trunk's file only warn",  \
        SPEC_CLI_SWITCH, offsetof(spec_cli_args, warn_redundant)},                      \
-  {                                                                                    \
+      SPEC_CLI_DRIFT_OPTION, {                                                         \
     "--json", NULL, "print JSON", SPEC_CLI_SWITCH, offsetof(spec_cli_args, json)       \
   }
 
@@ -108,6 +114,11 @@ void spec_cli_usage(spec_buf *out, const spec_command *command);
 int spec_cli_plan(spec_cli *cli, spec_plan **out, spec_err *err);
 /* What that plan is made of. */
 int spec_cli_options(spec_cli *cli, spec_options *out, spec_err *err);
+
+/* count_lines.c: how many lines of trunk files changed, asked of triton-spec-git; user is the
+ * spec_cli. */
+int spec_cli_count_lines(void *user, spec_changed *files, size_t count, const char **reason,
+                         spec_err *err);
 
 /* cmake_files.c: one of this program's CMake files: installed beside its prefix, or in its
  * sources.  SPEC_ENOTFOUND. */

@@ -24,6 +24,7 @@ static const spec_cli_option options[] = {
      SPEC_CLI_SWITCH, offsetof(spec_cli_args, strict)},
     {"--warn-redundant", NULL, "overrides identical to the trunk's file only warn", SPEC_CLI_SWITCH,
      offsetof(spec_cli_args, warn_redundant)},
+    SPEC_CLI_DRIFT_OPTION,
     {"--json", NULL, "print JSON", SPEC_CLI_SWITCH, offsetof(spec_cli_args, json)},
 };
 

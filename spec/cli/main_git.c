@@ -7,6 +7,7 @@
 
 static const spec_command *const commands[] = {
     &spec_cmd_lock,
+    &spec_cmd_count_lines,
 };
 
 static int refuse(spec_cli *cli, char **argv, spec_err *err) {

@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/fs.h"
 #include "base/path.h"
+#include "core/drift.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,10 @@ int spec_cli_options(spec_cli *cli, spec_options *out, spec_err *err) {
     spec_fail(err, SPEC_EINVAL, "no backend is named");
     return spec_fail_mend(err, "give --backend NAME or set FLAGTREE_BACKEND");
   }
+  spec_drift drift = SPEC_DRIFT_DEFAULT;
+  if (cli->args.drift != NULL && (drift = spec_drift_named(cli->args.drift)) == SPEC_DRIFT_DEFAULT)
+    return spec_fail(err, SPEC_EINVAL, "'--drift' is 'ignore', 'warn' or 'error', and not '%s'",
+                     cli->args.drift);
   root_list roots = {0};
   cli->installed |= cli->args.installed;
   int rc = find_roots(cli, &roots, trunk, err);
@@ -68,6 +73,9 @@ int spec_cli_options(spec_cli *cli, spec_options *out, spec_err *err) {
       .root_count = roots.count,
       .trace = cli->trace,
       .strict_redundant = !cli->args.warn_redundant,
+      .drift = drift,
+      .count_lines = spec_cli_count_lines,
+      .count_user = cli,
       .on_event = spec_cli_on_event,
       .user = cli,
   };

@@ -78,6 +78,18 @@ static const spec_finding_row rows[SPEC_F_COUNT] = {
                               "mend its path{3}; a new module is written whole, without '.patch'"},
     [SPEC_F_POLICY_LOOSENED] = {"policy-changed", SPEC_NOTE,
                                 "'{1}': spec.ini sets the policy '{2}' (default '{3}')", ""},
+    [SPEC_F_DRIFT] = {"drift", SPEC_ERROR, "'{1}' was made against another trunk: {2}",
+                      "'triton-spec status' says what that means for it; once it fits again: "
+                      "triton-spec lock"},
+    [SPEC_F_UNLOCKED] = {"unlocked", SPEC_NOTE,
+                         "spec.lock does not say against what '{1}' was made",
+                         "triton-spec lock adds it"},
+    [SPEC_F_LOCK_STALE] = {"lock-stale", SPEC_NOTE,
+                           "spec.lock has a line for '{1}', which is not overridden any more",
+                           "triton-spec lock drops it"},
+    [SPEC_F_LOCK_BROKEN] =
+        {"lock-broken", SPEC_ERROR, "spec.lock cannot be read: {1}",
+         "mend the line; or delete the file, and write it anew: triton-spec lock"},
     [SPEC_F_UNOWNED] = {"unowned", SPEC_ERROR,
                         "'{1}' has no counterpart in the trunk and no target owns it{2}",
                         "mend its path, or name its owner in spec.cmake: "

@@ -31,6 +31,10 @@ typedef enum spec_finding {
   SPEC_F_PATCH_KIND,        /* {1} overlay path */
   SPEC_F_PATCH_NO_FILE,     /* {1} overlay path, {2} trunk path, {3} nearest */
   SPEC_F_POLICY_LOOSENED,   /* {1} trunk path, {2} policy now, {3} policy by default */
+  SPEC_F_DRIFT,             /* {1} overlay path, {2} what happened to the trunk file */
+  SPEC_F_UNLOCKED,          /* {1} overlay path */
+  SPEC_F_LOCK_STALE,        /* {1} trunk path */
+  SPEC_F_LOCK_BROKEN,       /* {1} what is wrong */
   /* found when the overlay is placed among a build's targets */
   SPEC_F_UNOWNED,        /* {1} overlay path, {2} nearest */
   SPEC_F_UNUSED,         /* {1} overlay path, {2} trunk path */

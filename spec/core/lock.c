@@ -70,7 +70,8 @@ static const char *problem_of(const span *fields, size_t count) {
 static int fail_line(const char *problem, const char *file, size_t line, spec_err *err) {
   spec_fail(err, SPEC_EPARSE, "%s", problem);
   spec_fail_where(err, "%s:%zu", file, line);
-  return spec_fail_mend(err, "mend the line, or write the file anew: triton-spec lock");
+  return spec_fail_mend(err,
+                        "mend the line; or delete the file, and write it anew: triton-spec lock");
 }
 
 /* The first line; it decides how the others are read. */

@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/looks.h"
 #include "base/path.h"
+#include "core/drift.h"
 #include "core/kind.h"
 #include <ctype.h>
 #include <stdint.h>
@@ -285,6 +286,8 @@ static int build(spec_plan *plan, const spec_options *options, spec_err *err) {
     rc = read_layers(plan, options, err);
   if (rc == 0)
     rc = index_overrides(plan, err);
+  if (rc == 0)
+    rc = spec_drift_check(plan, options, err);
   if (rc == 0 && plan->override_count == 0 && plan->report.errors == 0) {
     const char *dir = plan->layers[plan->layer_count - 1].dir;
     spec_report(&plan->report, SPEC_F_EMPTY_OVERLAY, dir, dir, NULL, NULL);
@@ -329,6 +332,7 @@ int spec_plan_new(spec_plan **out, const spec_options *options, spec_err *err) {
   plan->strict_redundant = options->strict_redundant;
   plan->strict_signatures = options->strict_signatures;
   plan->installed = options->installed;
+  plan->drift = options->drift;
   plan->report = (spec_reporter){arena, options->on_event, options->user, 0, false, 0};
   plan->backend = spec_arena_strdup(arena, options->backend);
   rc = plan->backend == NULL ? spec_fail_memory(err) : build_traced(plan, options, err);

@@ -111,6 +111,26 @@ struct spec_override {
   const spec_override *below; /* that of a lower layer which it wins over, or NULL */
 };
 
+/* What becomes of an override whose trunk file is not the one that spec.lock names. */
+typedef enum spec_drift {
+  SPEC_DRIFT_DEFAULT, /* what spec.ini says, or else a warning */
+  SPEC_DRIFT_IGNORE,  /* spec.lock is not read */
+  SPEC_DRIFT_WARN,
+  SPEC_DRIFT_ERROR
+} spec_drift;
+
+/* A trunk file that has changed since an override was made against it. */
+typedef struct spec_changed {
+  const char *trunk;   /* its path below the trunk */
+  const char *blob;    /* git's id of what it was */
+  long added, removed; /* lines, to be filled in; negative: not known */
+} spec_changed;
+
+/* Counts the lines that changed. What cannot be counted stays negative, and *reason says why. Fails
+ * with SPEC_ENOMEM only. */
+typedef int spec_count_lines_fn(void *user, spec_changed *files, size_t count, const char **reason,
+                                spec_err *err);
+
 /* What to plan.  Zero-initialise, then set what is known. */
 typedef struct spec_options {
   const char *trunk;        /* root of the trunk; required */
@@ -124,8 +144,11 @@ typedef struct spec_options {
                                whether anything of it changed */
   bool strict_redundant;    /* an override identical to the trunk file is an error
                                (default of the command line), not a warning */
-  bool strict_signatures;  /* a merged function that does not take all calls which the trunk's takes
-                              is an error, not a warning */
+  bool strict_signatures; /* a merged function that does not take all calls which the trunk's takes
+                             is an error, not a warning */
+  spec_drift drift;
+  spec_count_lines_fn *count_lines; /* asked once, and only when something drifted; may be NULL */
+  void *count_user;
   spec_event_fn *on_event; /* may be NULL */
   void *user;
 } spec_options;

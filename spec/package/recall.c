@@ -56,6 +56,7 @@ int spec_recall_name(spec_arena *arena, char out[33], const spec_options *option
   }
   const bool flags[] = {options->installed, options->strict_redundant, options->strict_signatures};
   spec_digest_add(digest, (const char *)flags, sizeof flags);
+  spec_digest_add(digest, (const char *)&options->drift, sizeof options->drift);
   spec_digest_hex(digest, out);
   return SPEC_OK;
 }

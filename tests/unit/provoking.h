@@ -21,6 +21,9 @@ void test_findings_of_modules(void **state);
 void test_findings_of_hooks(void **state);
 void test_finding_no_cache_key(void **state);
 
+/* provoking_lock.c: a test in a scratch folder. */
+void test_lock_findings(void **state);
+
 /* provoking_patch.c: a test in a scratch folder. */
 void test_patch_findings(void **state);
 

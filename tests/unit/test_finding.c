@@ -429,6 +429,7 @@ int main(void) {
       IN_SCRATCH(test_findings_of_modules),
       IN_SCRATCH(test_findings_of_hooks),
       IN_SCRATCH(test_finding_no_cache_key),
+      IN_SCRATCH(test_lock_findings),
       IN_SCRATCH(test_patch_findings),
       cmocka_unit_test(test_every_finding_was_provoked), /* last: it counts */
   };
