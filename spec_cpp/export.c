@@ -64,10 +64,12 @@ static int prune_file(void *user, const char *path, void *value) {
   if (rc != 0 || !reached)
     return rc;
   rc = spec_fs_link_type(&type, full, w->err);
-  if (rc != 0 || type == SPEC_FT_DIR || type == SPEC_FT_NONE)
+  if (rc != 0 || type == SPEC_FT_DIR)
     return rc;
-  rc = spec_fs_remove(full, w->err);
-  e->counts.pruned += rc == 0;
+  if (type != SPEC_FT_NONE) { /* else the earlier run was stopped before it removed the folder */
+    rc = spec_fs_remove(full, w->err);
+    e->counts.pruned += rc == 0;
+  }
   return rc != 0 ? rc : remove_folders(e, path, w->err);
 }
 
