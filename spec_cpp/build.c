@@ -4,6 +4,7 @@
 #include "base/digest.h"
 #include "base/err.h"
 #include "base/path.h"
+#include "core/plan_patch.h"
 #include "core/results.h"
 #include "package/package.h"
 #include "place.h"
@@ -36,9 +37,14 @@ static int open_view(spec_merged *out, spec_plan *plan, const char *dir, spec_er
 
 /* --- stage --- */
 
-static int add_entry(void *user, const char *path, void *target) {
+/* Of what patches make, only the text of a CMake file counts: CMake must read it again. All else
+ * is written before each build, and Ninja sees to what depends on it. */
+static int add_entry(void *user, const char *path, const spec_staged *file) {
+  const spec_override *patched_by = file->patched_by;
   spec_digest_str(user, path);
-  spec_digest_str(user, target);
+  spec_digest_str(user, file->target);
+  if (patched_by != NULL && patched_by->kind == SPEC_KIND_CMAKE)
+    spec_digest_add(user, patched_by->patched->text, patched_by->patched->len);
   return 0;
 }
 
@@ -217,19 +223,50 @@ void spec_place_dispose(spec_placing *p) {
   spec_tree_free(p->view.tree);
 }
 
-/* What is reached through the stage, by the paths of the stage: that is how compilers name it. */
-static int look_at_staged(void *user, const char *path, void *target) {
-  const spec_placing *p = user;
-  const char *full = spec_path_join(p->arena, p->view.stage, path);
-  const spec_look *look = spec_looks_get(p->plan->looks, SPEC_LOOK_INSIDE, target);
+/* Adds to the looks one at a file of the stage, by its path there: that is how compilers name it.
+ */
+typedef struct stage_looker {
+  spec_arena *arena;
+  const char *stage;
+  spec_looks *looks;
+  bool patched; /* at what patches make, too */
+  spec_err *err;
+} stage_looker;
+
+static int look_at_staged(void *user, const char *path, const spec_staged *file) {
+  const stage_looker *l = user;
+  const char *full = spec_path_join(l->arena, l->stage, path);
   spec_look unread; /* part of a CMake file's twin: only its date matters */
   if (full == NULL)
-    return SPEC_ENOMEM;
-  if (look == NULL && spec_fs_glance(&unread, SPEC_LOOK_INSIDE, target, NULL) == 0)
+    return spec_fail_memory(l->err);
+  if (file->patched_by != NULL) {
+    int rc = l->patched ? spec_fs_look(&unread, SPEC_LOOK_INSIDE, full, l->err) : SPEC_OK;
+    if (rc == 0 && l->patched)
+      spec_looks_add(l->looks, SPEC_LOOK_INSIDE, full, &unread);
+    return rc;
+  }
+  const spec_look *look = spec_looks_get(l->looks, SPEC_LOOK_INSIDE, file->target);
+  if (look == NULL && spec_fs_glance(&unread, SPEC_LOOK_INSIDE, file->target, NULL) == 0)
     look = &unread;
   if (look != NULL)
-    spec_looks_add(p->plan->looks, SPEC_LOOK_INSIDE, full, look);
-  return 0;
+    spec_looks_add(l->looks, SPEC_LOOK_INSIDE, full, look);
+  return SPEC_OK;
+}
+
+int spec_step_refresh(spec_plan *plan, const char *out, spec_looks *looks, spec_err *err) {
+  stage_looker looker = {plan->arena, spec_path_join(plan->arena, out, "stage"), looks, true, err};
+  spec_stage *stage = NULL;
+  int rc = looker.stage == NULL ? spec_fail_memory(err)
+                                : spec_stage_new(&stage, plan->arena, looker.stage, err);
+  for (size_t i = 0; rc == 0 && i < plan->override_count; i++)
+    if (plan->overrides[i].patched != NULL)
+      rc = spec_stage_add_override(stage, &plan->overrides[i], err);
+  if (rc == 0)
+    rc = spec_stage_write(stage, false, err);
+  if (rc == 0)
+    rc = spec_stage_each(stage, look_at_staged, &looker);
+  spec_stage_free(stage);
+  return rc;
 }
 
 int spec_step_place(spec_plan *plan, const char *out, const char *targets, bool strict_unused,
@@ -242,8 +279,9 @@ int spec_step_place(spec_plan *plan, const char *out, const char *targets, bool 
   if (rc == 0)
     rc = render(&p, write, outcome, err);
   rc = spec_plan_end_trace(plan, before, rc, err);
-  if (rc == 0 && plan->looks != NULL && spec_stage_each(p.stage, look_at_staged, &p) != 0)
-    rc = spec_fail_memory(err);
+  stage_looker looker = {p.arena, p.view.stage, plan->looks, write, err};
+  if (rc == 0 && plan->looks != NULL)
+    rc = spec_stage_each(p.stage, look_at_staged, &looker);
   spec_place_dispose(&p);
   return rc;
 }

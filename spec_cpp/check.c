@@ -117,6 +117,8 @@ static int refresh_package(const checker *c, spec_plan *plan) {
 /* The build goes on, by the record of today; plan is NULL when no byte changed. */
 static int go_on(const checker *c, spec_plan *plan, const spec_record *record) {
   int rc = plan == NULL ? SPEC_OK : refresh_package(c, plan);
+  if (rc == 0 && plan != NULL)
+    rc = spec_step_refresh(plan, c->out, record->looks, c->err);
   if (rc == 0)
     rc = spec_backdated_drop(c->arena, c->out, c->then.looks, record->looks, c->err);
   return rc != 0 ? rc : spec_record_write(c->arena, record, c->out, SPEC_RECORD, c->err);

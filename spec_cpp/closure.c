@@ -128,6 +128,8 @@ static int stage_node(closing *c, node *n) {
   if (n->staged || spec_path_is_absolute(n->id))
     return SPEC_OK;
   n->staged = true;
+  if (spec_stage_has(c->stage, n->id))
+    return push(c, n);
   const char *file = spec_merged_file(c->graph->view, n->id);
   if (file == NULL)
     return spec_fail_memory(c->err);

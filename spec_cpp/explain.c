@@ -92,10 +92,8 @@ int spec_build_plan(spec_plan **out, const char *build, spec_event_fn *on_event,
 static int line_of(spec_explaining *x, size_t *out, const spec_step *step, spec_err *err) {
   const char *text = spec_map_get(x->texts, step->from, NULL);
   if (text == NULL) {
-    const char *file = spec_merged_file(&x->p.view, step->from);
     size_t len;
-    int rc =
-        file == NULL ? spec_fail_memory(err) : spec_fs_read(x->p.arena, &text, &len, file, err);
+    int rc = spec_merged_read(&x->p.view, x->p.arena, &text, &len, step->from, err);
     if (rc == 0)
       rc = spec_map_set(x->texts, step->from, (void *)text, err);
     if (rc != 0)
@@ -153,8 +151,7 @@ static bool is_near_cmake(const spec_plan *plan, const char *path) {
     const spec_override *o = &plan->overrides[i];
     const char *name = spec_path_basename(o->trunk);
     size_t dir = (size_t)(name - o->trunk); /* the last slash included */
-    if (o->kind == SPEC_KIND_CMAKE && o->action == SPEC_REPLACE &&
-        strncmp(path, o->trunk, dir) == 0 &&
+    if (spec_stage_is_twin(o) && strncmp(path, o->trunk, dir) == 0 &&
         (strcmp(name, "CMakeLists.txt") == 0 || strchr(path + dir, '/') == NULL))
       return true;
   }

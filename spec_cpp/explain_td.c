@@ -29,11 +29,9 @@ static bool can_mean(const char *id, const char *name) {
 
 static int follow(td_walk *w, size_t at, spec_err *err) {
   const char *from = w->items[at].id, *text;
-  const char *file = spec_merged_file(&w->x->p.view, from);
   spec_includes includes = {0};
   size_t len;
-  int rc =
-      file == NULL ? spec_fail_memory(err) : spec_fs_read(w->x->p.arena, &text, &len, file, err);
+  int rc = spec_merged_read(&w->x->p.view, w->x->p.arena, &text, &len, from, err);
   if (rc == 0)
     rc = spec_scan_td(w->x->p.arena, &includes, text, len, err);
   for (size_t i = 0; rc == 0 && i < includes.count; i++)

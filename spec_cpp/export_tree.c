@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/path.h"
+#include "core/plan_patch.h"
 #include <string.h>
 
 /* A folder whose files are taken: the trunk, or a layer that lies outside it. */
@@ -28,8 +29,15 @@ int spec_export_want(spec_export *e, const char *path, spec_export_item item, sp
 }
 
 static spec_export_item item_of(const spec_export *e, const spec_override *o) {
-  return (spec_export_item){
-      .source = o->vendor, .layer = e->plan->layers[o->layer].name, .override = o};
+  spec_export_item item = {.layer = e->plan->layers[o->layer].name, .override = o};
+  if (o->patched == NULL) {
+    item.source = o->vendor;
+  } else {
+    item.text = o->patched->text;
+    item.len = o->patched->len;
+    item.executable = o->patched->executable;
+  }
+  return item;
 }
 
 /* Whether the export has nothing of a trunk path, or export_package.c says what. */

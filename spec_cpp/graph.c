@@ -107,15 +107,13 @@ int spec_graph_look_up(spec_graph *g, node **out, folder *dir, const char *name,
 
 /* The text goes into an arena of its own: all texts together would be most of the memory. */
 static int read_includes(spec_graph *g, node *n, spec_err *err) {
-  const char *file = spec_merged_file(g->view, n->id), *text;
+  const char *text;
   size_t len;
   spec_arena *scratch;
-  if (file == NULL)
-    return spec_fail_memory(err);
   int rc = spec_arena_new(&scratch, err);
   if (rc != 0)
     return rc;
-  rc = spec_fs_read(scratch, &text, &len, file, err);
+  rc = spec_merged_read(g->view, scratch, &text, &len, n->id, err);
   if (rc == 0)
     rc = spec_scan_c(g->arena, &n->includes, text, len, err);
   spec_arena_free(scratch);

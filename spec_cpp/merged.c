@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/path.h"
+#include "core/plan_patch.h"
 #include <string.h>
 
 const char *spec_merged_id(const spec_merged *view, const char *path) {
@@ -63,8 +64,20 @@ int spec_merged_has(const spec_merged *view, bool *out, const char *id, spec_err
 const char *spec_merged_file(const spec_merged *view, const char *id) {
   const spec_override *o = spec_merged_override(view, id);
   if (o != NULL && o->action != SPEC_REMOVE)
-    return o->vendor;
+    return o->patched == NULL ? o->vendor : spec_path_join(view->arena, view->stage, id);
   if (spec_path_is_absolute(id))
     return id;
   return spec_path_join(view->arena, view->plan->trunk.root, id);
+}
+
+int spec_merged_read(const spec_merged *view, spec_arena *arena, const char **text, size_t *len,
+                     const char *id, spec_err *err) {
+  const spec_override *o = spec_merged_override(view, id);
+  if (o != NULL && o->patched != NULL) {
+    *text = o->patched->text;
+    *len = o->patched->len;
+    return SPEC_OK;
+  }
+  const char *file = spec_merged_file(view, id);
+  return file == NULL ? spec_fail_memory(err) : spec_fs_read(arena, text, len, file, err);
 }

@@ -25,8 +25,12 @@ int spec_merged_resolve(const spec_merged *view, const char **out, const char *d
                         const char *name, spec_err *err);
 /* Whether the view has a regular file of that id. */
 int spec_merged_has(const spec_merged *view, bool *out, const char *id, spec_err *err);
-/* The file to read for an id: the vendor's where it is overridden. */
+/* The file of an id: the vendor's where it is overridden, that of the stage where it is patched. */
 const char *spec_merged_file(const spec_merged *view, const char *id);
+/* Its text, with a NUL behind it, in the arena or the plan: patches are applied in memory, so that
+ * nothing depends on what the stage holds yet. */
+int spec_merged_read(const spec_merged *view, spec_arena *arena, const char **text, size_t *len,
+                     const char *id, spec_err *err);
 /* The override that stands for an id (removals too), or NULL. */
 const spec_override *spec_merged_override(const spec_merged *view, const char *id);
 

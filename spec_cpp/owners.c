@@ -99,7 +99,7 @@ static int check_requests(spec_placing *p, spec_err *err) {
     if (rc != 0)
       continue;
     const spec_override *o = id == NULL ? NULL : spec_merged_override(&p->view, id);
-    if (o == NULL || o->action != SPEC_ADD)
+    if (o == NULL || o->in_trunk)
       spec_report(&p->plan->report, SPEC_F_NO_ADDITION, file, a->second, a->first, NULL);
   }
   return rc;
@@ -108,7 +108,7 @@ static int check_requests(spec_placing *p, spec_err *err) {
 static int report_unused(spec_placing *p, const spec_override *o, bool strict, spec_err *err) {
   spec_reporter *report = &p->plan->report;
   const char *near = NULL;
-  if (o->action == SPEC_ADD) {
+  if (!o->in_trunk) {
     int rc = spec_tree_nearest(p->plan->trunk.tree, &near, o->trunk, err);
     if (rc == 0)
       (strict ? spec_report : spec_report_soft)(report, SPEC_F_UNOWNED, o->vendor, o->overlay, near,

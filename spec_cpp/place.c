@@ -186,7 +186,7 @@ static void check_roots(const spec_placing *p, const char *path) {
   if (rel == NULL || spec_path_below(path, p->plan->trunk.root) != NULL)
     return;
   const spec_override *o = spec_plan_find(p->plan, rel);
-  if (o == NULL || o->action != SPEC_REPLACE)
+  if (o == NULL || !o->in_trunk || o->action == SPEC_REMOVE)
     return;
   const char *first = spec_path_join(p->arena, p->plan->trunk.root, o->trunk);
   p->plan->report.failed |= first == NULL;

@@ -91,12 +91,31 @@ static int layer_file(const writer *w, const char **out, const char *dir, const 
   return rc;
 }
 
+/* Files that overrides may be made of: of each its own, those below it, and the trunk's. */
+static size_t count_files(const spec_plan *plan) {
+  return plan->override_count * (plan->layer_count + 1);
+}
+
+/* The vendor's file; if that is a patch, also what it is applied to. */
+static int add_sources(const writer *w, const char **items, size_t *count, const spec_override *o) {
+  items[(*count)++] = o->vendor;
+  while (o->action == SPEC_PATCH && o->below != NULL) {
+    o = o->below;
+    items[(*count)++] = o->vendor;
+  }
+  if (o->action != SPEC_PATCH || !o->in_trunk)
+    return SPEC_OK;
+  const char *trunk = spec_path_join(w->arena, w->view->plan->trunk.root, o->trunk);
+  items[(*count)++] = trunk;
+  return trunk == NULL ? spec_fail_memory(w->err) : SPEC_OK;
+}
+
 static int write_layers(const writer *w) {
   const spec_plan *plan = w->view->plan;
   const char **dirs = spec_arena_array(w->arena, plan->layer_count, sizeof *dirs);
   const char **scripts = spec_arena_array(w->arena, plan->layer_count, sizeof *scripts);
   const char **depends =
-      spec_arena_array(w->arena, plan->layer_count * 2 + plan->override_count, sizeof *depends);
+      spec_arena_array(w->arena, plan->layer_count * 2 + count_files(plan), sizeof *depends);
   if (dirs == NULL || scripts == NULL || depends == NULL)
     return spec_fail_memory(w->err);
   size_t script_count = 0, depend_count = 0;
@@ -114,7 +133,7 @@ static int write_layers(const writer *w) {
   }
   for (size_t i = 0; rc == 0 && i < plan->override_count; i++)
     if (plan->overrides[i].kind == SPEC_KIND_CMAKE && plan->overrides[i].action != SPEC_REMOVE)
-      depends[depend_count++] = plan->overrides[i].vendor;
+      rc = add_sources(w, depends, &depend_count, &plan->overrides[i]);
   if (rc == 0) {
     spec_cmake_global(w->out, "_SPEC_LAYER_DIRS", dirs, plan->layer_count);
     spec_cmake_global(w->out, "_SPEC_SCRIPTS", scripts, script_count);

@@ -15,7 +15,7 @@ static const char *note_of(const spec_override *o) {
   case SPEC_HOOKS:
     return " (hooks)";
   case SPEC_PATCH:
-    return " (patched)";
+    return o->in_trunk ? " (patched)" : " (added)";
   default:
     return "";
   }

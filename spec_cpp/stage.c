@@ -1,15 +1,16 @@
-/* stage.c: wanted links first, then one pass that makes and prunes. */
+/* stage.c: wanted files first, then one pass that makes and prunes. */
 #include "stage.h"
 
 #include "base/err.h"
 #include "base/path.h"
+#include "core/plan_patch.h"
 #include "core/results.h"
 #include <string.h>
 
 struct spec_stage {
   spec_arena *arena;
   const char *dir;
-  spec_map *files; /* path -> target */
+  spec_map *files; /* path -> spec_staged */
   spec_map *dirs;  /* every folder above a wanted file, "" too -> non-NULL */
   spec_map *bare;  /* folders that are wanted for themselves -> non-NULL */
 };
@@ -64,12 +65,25 @@ static int add_dirs(spec_stage *stage, const char *path, spec_err *err) {
   return SPEC_OK;
 }
 
-int spec_stage_add(spec_stage *stage, const char *path, const char *target, spec_err *err) {
-  char *copy = spec_arena_strdup(stage->arena, target);
-  if (copy == NULL)
+static int add(spec_stage *stage, const char *path, const char *target,
+               const spec_override *patched_by, spec_err *err) {
+  spec_staged *file = spec_arena_alloc(stage->arena, sizeof *file);
+  if (file == NULL)
     return spec_fail_memory(err);
-  int rc = spec_map_set(stage->files, path, copy, err);
+  *file = (spec_staged){spec_arena_strdup(stage->arena, target), patched_by};
+  if (file->target == NULL)
+    return spec_fail_memory(err);
+  int rc = spec_map_set(stage->files, path, file, err);
   return rc != 0 ? rc : add_dirs(stage, path, err);
+}
+
+int spec_stage_add(spec_stage *stage, const char *path, const char *target, spec_err *err) {
+  return add(stage, path, target, NULL, err);
+}
+
+int spec_stage_add_override(spec_stage *stage, const spec_override *override, spec_err *err) {
+  return add(stage, override->trunk, override->vendor, override->patched != NULL ? override : NULL,
+             err);
 }
 
 int spec_stage_add_dir(spec_stage *stage, const char *path, spec_err *err) {
@@ -87,9 +101,19 @@ bool spec_stage_has_dir(const spec_stage *stage, const char *path) {
   return spec_map_get(stage->dirs, path, NULL) != NULL;
 }
 
-int spec_stage_each(const spec_stage *stage, int (*fn)(void *user, const char *path, void *target),
-                    void *user) {
-  return spec_map_each(stage->files, fn, user);
+typedef struct visitor {
+  spec_stage_fn *fn;
+  void *user;
+} visitor;
+
+static int visit(void *user, const char *path, void *value) {
+  const visitor *v = user;
+  return v->fn(v->user, path, value);
+}
+
+int spec_stage_each(const spec_stage *stage, spec_stage_fn *fn, void *user) {
+  visitor v = {fn, user};
+  return spec_map_each(stage->files, visit, &v);
 }
 
 /* --- writing --- */
@@ -100,7 +124,7 @@ typedef struct writer {
   spec_err *err;
 } writer;
 
-static int make_link(void *user, const char *path, void *target) {
+static int make_file(void *user, const char *path, const spec_staged *file) {
   writer *w = user;
   spec_arena *arena = w->stage->arena;
   const char *full = spec_path_join(arena, w->stage->dir, path);
@@ -113,7 +137,10 @@ static int make_link(void *user, const char *path, void *target) {
       return rc;
     w->last_dir = dir;
   }
-  return spec_results_link(target, full, w->err);
+  if (file->patched_by == NULL)
+    return spec_results_link(file->target, full, w->err);
+  const spec_patched_file *made = file->patched_by->patched;
+  return spec_results_write(full, made->text, made->len, made->executable, w->err);
 }
 
 static int make_bare(void *user, const char *path, void *value) {
@@ -150,7 +177,7 @@ int spec_stage_write(spec_stage *stage, bool prune, spec_err *err) {
   if (rc == 0 && prune)
     rc = prune_dir(stage, "", err);
   if (rc == 0)
-    rc = spec_map_each(stage->files, make_link, &w);
+    rc = spec_stage_each(stage, make_file, &w);
   return rc != 0 ? rc : spec_map_each(stage->bare, make_bare, &w);
 }
 
@@ -198,6 +225,10 @@ static int add_twin(twin *t, const spec_override *o, spec_err *err) {
   return spec_tree_walk(t->plan->trunk.tree, dir, add_twin_file, t, err);
 }
 
+bool spec_stage_is_twin(const spec_override *o) {
+  return o->kind == SPEC_KIND_CMAKE && o->in_trunk && o->action != SPEC_REMOVE;
+}
+
 bool spec_stage_is_made(const spec_plan *plan, const char *path) {
   const spec_override *o = spec_plan_find(plan, path);
   if (o != NULL && o->action != SPEC_REMOVE)
@@ -206,8 +237,8 @@ bool spec_stage_is_made(const spec_plan *plan, const char *path) {
     o = &plan->overrides[i];
     const char *name = spec_path_basename(o->trunk);
     size_t len = (size_t)(name - o->trunk); /* of its folder, the last slash included */
-    if (o->kind == SPEC_KIND_CMAKE && o->action == SPEC_REPLACE &&
-        strcmp(name, "CMakeLists.txt") == 0 && strncmp(path, o->trunk, len) == 0)
+    if (spec_stage_is_twin(o) && strcmp(name, "CMakeLists.txt") == 0 &&
+        strncmp(path, o->trunk, len) == 0)
       return true;
   }
   return false;
@@ -219,10 +250,10 @@ int spec_stage_overrides(spec_stage *stage, const spec_plan *plan, spec_err *err
   for (size_t i = 0; rc == 0 && i < plan->override_count; i++) {
     const spec_override *o = &plan->overrides[i];
     if (o->kind != SPEC_KIND_PYTHON && o->action != SPEC_REMOVE)
-      rc = spec_stage_add(stage, o->trunk, o->vendor, err);
+      rc = spec_stage_add_override(stage, o, err);
   }
   for (size_t i = 0; rc == 0 && i < plan->override_count; i++)
-    if (plan->overrides[i].kind == SPEC_KIND_CMAKE && plan->overrides[i].action == SPEC_REPLACE)
+    if (spec_stage_is_twin(&plan->overrides[i]))
       rc = add_twin(&t, &plan->overrides[i], err);
   return rc;
 }

@@ -10,6 +10,10 @@ int spec_step_stage(spec_plan *plan, const char *out, bool write, char outcome[3
 int spec_step_place(spec_plan *plan, const char *out, const char *targets, bool strict_unused,
                     bool write, char outcome[33], spec_err *err);
 
+/* Writes what patches make into the stage, where it is not there yet, and adds looks at it: what a
+ * build that is not configured again needs of an edited patch. */
+int spec_step_refresh(spec_plan *plan, const char *out, spec_looks *looks, spec_err *err);
+
 /* stands.c: adds to the record looks at what the step wrote and at the program, by which
  * spec_build_stands() knows that they are still there.  Nothing is added when the plan had
  * findings: the next run is to say them again. */

@@ -37,11 +37,11 @@ static int add_file(scanner *s, const char *id, spec_err *err) {
   if (f == NULL)
     return spec_fail_memory(err);
   f->id = spec_arena_strdup(s->arena, id);
-  const char *file = spec_merged_file(s->view, id), *text;
+  const char *text;
   size_t len;
-  if (f->id == NULL || file == NULL)
+  if (f->id == NULL)
     return spec_fail_memory(err);
-  int rc = spec_fs_read(s->arena, &text, &len, file, err);
+  int rc = spec_merged_read(s->view, s->arena, &text, &len, id, err);
   if (rc == 0)
     rc = spec_scan_td(s->arena, &f->includes, text, len, err);
   if (rc == 0)

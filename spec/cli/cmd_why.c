@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "base/fs.h"
 #include "base/path.h"
-#include "core/plan.h"
+#include "core/plan_patch.h"
 #include "core/rule.h"
 #include "explain.h"
 #include <string.h>
@@ -62,6 +62,28 @@ static json_t *shadows_json(spec_cli *cli, const spec_plan *plan, const spec_ove
   return list;
 }
 
+/* Where each hunk of a patch has gone. */
+static json_t *hunks_json(spec_cli *cli, const spec_patch_outcome *outcome) {
+  json_t *list = json_array();
+  size_t grown = 0, shrunk = 0; /* by the hunks ahead */
+  int rc = 0;
+  for (size_t i = 0; i < outcome->patch.hunk_count; i++) {
+    const spec_patch_hunk *hunk = &outcome->patch.hunks[i];
+    const spec_hunk_place *place = &outcome->made.places.hunks[i];
+    bool applies = place->state == SPEC_HUNK_APPLIES;
+    json_t *item = json_object();
+    rc |= spec_json_put(item, "patch_line", json_integer((json_int_t)hunk->number));
+    rc |= spec_json_put(item, "line", json_integer((json_int_t)(place->line + grown - shrunk)));
+    rc |= spec_json_put(item, "offset", json_integer((json_int_t)(applies ? place->offset : 0)));
+    rc |= spec_json_put(item, "upstreamed", json_boolean(!applies));
+    rc |= spec_json_push(list, item);
+    grown += applies ? hunk->new_count : 0;
+    shrunk += applies ? hunk->old_count : 0;
+  }
+  cli->failed |= rc != 0;
+  return list;
+}
+
 static int put_override(spec_cli *cli, json_t *root, const spec_plan *plan, const spec_override *o,
                         bool in_trunk) {
   size_t layers;
@@ -74,6 +96,8 @@ static int put_override(spec_cli *cli, json_t *root, const spec_plan *plan, cons
   rc |= spec_json_put(root, "reason", json_string(spec_rule_reason(o)));
   rc |= spec_json_put(root, "rule", json_string(rule->name));
   rc |= spec_json_put(root, "how", json_string(rule->text));
+  if (o->patched != NULL && o->patched->outcome.applied)
+    rc |= spec_json_put(root, "hunks", hunks_json(cli, &o->patched->outcome));
   return rc | spec_json_put(root, "shadows", shadows_json(cli, plan, o, in_trunk));
 }
 

@@ -60,12 +60,32 @@ static void add_shadows(spec_buf *out, const json_t *answer) {
   }
 }
 
+static void add_hunks(spec_buf *out, const json_t *answer) {
+  json_t *hunk;
+  size_t i;
+  json_array_foreach (json_object_get(answer, "hunks"), i, hunk) {
+    json_int_t line = json_integer_value(json_object_get(hunk, "line"));
+    json_int_t offset = json_integer_value(json_object_get(hunk, "offset"));
+    size_t moved = (size_t)(offset < 0 ? -offset : offset);
+    spec_buf_printf(out, "  hunk %zu, line %d of the patch: ", i + 1,
+                    (int)json_integer_value(json_object_get(hunk, "patch_line")));
+    if (json_is_true(json_object_get(hunk, "upstreamed")))
+      spec_buf_printf(out, "done already at line %d, to be dropped\n", (int)line);
+    else
+      spec_buf_printf(out, "from line %d on%s", (int)line, moved == 0 ? "\n" : "");
+    if (moved > 0)
+      spec_buf_printf(out, ", %zu line%s %s than it states\n", moved, plural(moved),
+                      offset < 0 ? "earlier" : "later");
+  }
+}
+
 static void add_plan(spec_buf *out, const json_t *answer) {
   spec_buf_printf(out, "%s\n", text_of(answer, "trunk"));
   if (json_is_true(json_object_get(answer, "overridden"))) {
     spec_buf_printf(out, "  %s %s of backend '%s': %s\n  file: %s\n", text_of(answer, "kind"),
                     text_of(answer, "action"), text_of(answer, "layer"), text_of(answer, "reason"),
                     is(answer, "action", "remove") ? "(none)" : text_of(answer, "vendor"));
+    add_hunks(out, answer);
     spec_buf_printf(out, "  rule: %s: %s\n", text_of(answer, "rule"), text_of(answer, "how"));
     add_shadows(out, answer);
   } else if (json_is_true(json_object_get(answer, "exists_in_trunk"))) {

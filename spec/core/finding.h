@@ -28,8 +28,8 @@ typedef enum spec_finding {
   SPEC_F_LAYER_WINS,        /* {1} trunk path, {2} winning layer, {3} losing layer */
   SPEC_F_LAYER_MERGES,      /* {1} trunk path, {2} merging layer, {3} layer below */
   SPEC_F_LAYER_PATCHES,     /* {1} trunk path, {2} patching layer, {3} layer below */
-  SPEC_F_PATCH_KIND,        /* {1} overlay path */
   SPEC_F_PATCH_NO_FILE,     /* {1} overlay path, {2} trunk path, {3} nearest */
+  SPEC_F_CONFLICT_MARKERS,  /* {1} overlay path */
   SPEC_F_POLICY_LOOSENED,   /* {1} trunk path, {2} policy now, {3} policy by default */
   SPEC_F_DRIFT,             /* {1} overlay path, {2} what happened to the trunk file */
   SPEC_F_UNLOCKED,          /* {1} overlay path */
@@ -47,20 +47,21 @@ typedef enum spec_finding {
   /* found in the records of a build */
   SPEC_F_SHADOWED, /* {1} output, {2} trunk path, {3} vendor file */
   SPEC_F_NOT_READ, /* {1} trunk path */
-  /* found when the merged package is put together */
+  /* found when a patch is applied: by the plan, to a module when the package is put together */
   SPEC_F_PATCH_BROKEN,     /* {1} what is wrong with it, {2} mend */
   SPEC_F_PATCH_MISFIT,     /* {1} what is wrong with a hunk, {2} mend */
   SPEC_F_PATCH_UPSTREAMED, /* {1} hunk, {2} trunk path, {3} line */
   SPEC_F_PATCH_DELETES,    /* {1} overlay path, {2} trunk path */
   SPEC_F_PATCH_MOVED,      /* {1} hunk, {2} trunk path, {3} lines and where to */
-  SPEC_F_PATCH_SYNTAX,     /* {1} trunk path, {2} what is wrong */
   SPEC_F_PATCH_LINE_ENDS,  /* {1} overlay path, {2} trunk path */
-  SPEC_F_MODULE_ENCODING,  /* {1} what is wrong with it */
-  SPEC_F_MODULE_SYNTAX,    /* {1} what is wrong with it */
-  SPEC_F_HOOK_CALLED,      /* {1} hook, {2} path of the package */
-  SPEC_F_HOOK_UNUSED,      /* {1} hook */
-  SPEC_F_NO_CACHE_KEY,     /* {1}, {2} the modules that could */
-  SPEC_F_IMPORTS_TOOL,     /* {1} overlay path */
+  /* found when the merged package is put together */
+  SPEC_F_PATCH_SYNTAX,    /* {1} trunk path, {2} what is wrong */
+  SPEC_F_MODULE_ENCODING, /* {1} what is wrong with it */
+  SPEC_F_MODULE_SYNTAX,   /* {1} what is wrong with it */
+  SPEC_F_HOOK_CALLED,     /* {1} hook, {2} path of the package */
+  SPEC_F_HOOK_UNUSED,     /* {1} hook */
+  SPEC_F_NO_CACHE_KEY,    /* {1}, {2} the modules that could */
+  SPEC_F_IMPORTS_TOOL,    /* {1} overlay path */
   /* likewise, of Python modules that are merged */
   SPEC_F_MERGE_SYNTAX,    /* {1} what is wrong */
   SPEC_F_MERGE_ENCODING,  /* {1} what is wrong */

@@ -2,6 +2,7 @@
 #include "core/match.h"
 
 #include "base/err.h"
+#include "base/map.h"
 #include "base/path.h"
 #include "core/kind.h"
 #include "core/module_twin.h"
@@ -56,17 +57,16 @@ static int check_redundant(const spec_match *m, const spec_override *o, spec_err
 }
 
 /* Looks what the trunk has at o->trunk; *ok false: refused. */
-static int look_up(const spec_match *m, bool *ok, bool *exists, const spec_override *o,
-                   spec_err *err) {
+static int look_up(const spec_match *m, bool *ok, spec_override *o, spec_err *err) {
   spec_ftype type;
   int rc = spec_tree_type(m->trunk->tree, &type, o->trunk, err);
   if (rc != 0)
     return rc;
   *ok = true;
-  *exists = type != SPEC_FT_NONE;
-  if (type == SPEC_FT_FILE)
+  o->in_trunk = type == SPEC_FT_FILE;
+  if (o->in_trunk)
     return check_trunk_file(m, ok, o, err);
-  if (*exists) {
+  if (type != SPEC_FT_NONE) {
     *ok = false;
     report(m, SPEC_F_TRUNK_NOT_FILE, o, o->trunk, NULL);
     return SPEC_OK;
@@ -80,14 +80,14 @@ static int look_up(const spec_match *m, bool *ok, bool *exists, const spec_overr
   return rc;
 }
 
-/* Sets o->action from what the trunk has at o->trunk; *ok false: refused. */
+/* Sets in_trunk, and the action unless it is a patch, from what the trunk has at o->trunk; *ok
+ * false: refused. */
 static int match_trunk(const spec_match *m, bool *ok, spec_override *o, spec_err *err) {
-  bool exists;
-  int rc = look_up(m, ok, &exists, o, err);
-  if (rc != 0 || !*ok)
+  int rc = look_up(m, ok, o, err);
+  if (rc != 0 || !*ok || o->action == SPEC_PATCH)
     return rc;
-  o->action = exists ? SPEC_REPLACE : SPEC_ADD;
-  return exists ? check_redundant(m, o, err) : SPEC_OK;
+  o->action = o->in_trunk ? SPEC_REPLACE : SPEC_ADD;
+  return o->in_trunk ? check_redundant(m, o, err) : SPEC_OK;
 }
 
 /* What a policy means for a file: one without definitions cannot be merged. */
@@ -109,13 +109,19 @@ static bool check_policy(const spec_match *m, spec_override *o, const char *pack
   return true;
 }
 
-static int fill(const place *p, spec_override *o, const char *path, spec_err *err) {
+/* patched: how much of the path names the file that a patch changes; 0: it is no patch. */
+static int fill(const place *p, spec_override *o, const char *path, size_t patched, spec_err *err) {
   const spec_match *m = p->match;
-  *o = (spec_override){.kind = spec_kind_of(path), .policy = SPEC_POLICY_NONE, .owners = ""};
+  const char *name = patched == 0 ? path : spec_arena_strndup(m->arena, path, patched);
+  if (name == NULL)
+    return spec_fail_memory(err);
+  *o = (spec_override){.kind = spec_kind_of(name), .policy = SPEC_POLICY_NONE, .owners = ""};
   o->layer = m->layer_index;
   o->overlay = spec_path_join(m->arena, p->overlay_dir, path);
-  o->trunk = spec_path_join(m->arena, p->trunk_dir, path);
+  o->trunk = spec_path_join(m->arena, p->trunk_dir, name);
   o->vendor = o->overlay == NULL ? NULL : spec_path_join(m->arena, m->layer->dir, o->overlay);
+  if (patched > 0)
+    o->action = SPEC_PATCH; /* of what, the layers below decide too */
   return o->trunk == NULL || o->vendor == NULL ? spec_fail_memory(err) : SPEC_OK;
 }
 
@@ -127,13 +133,9 @@ static int on_spec_cpp(void *user, const char *path, spec_err *err) {
   bool ok;
   if (spec_kind_is_ignored(path))
     return SPEC_OK;
-  int rc = fill(p, &o, path, err);
+  int rc = fill(p, &o, path, spec_kind_patched(path), err);
   if (rc != 0)
     return rc;
-  if (spec_kind_patched(path) > 0) {
-    report(m, SPEC_F_PATCH_KIND, &o, NULL, NULL);
-    return SPEC_OK;
-  }
   if (o.kind == SPEC_KIND_PYTHON) {
     report(m, SPEC_F_MISPLACED, &o, "spec/triton/, which mirrors the trunk's python/triton/", NULL);
     return SPEC_OK;
@@ -154,60 +156,40 @@ static int on_spec_cpp(void *user, const char *path, spec_err *err) {
  * headers of the extension; anything else there is the vendor's own. */
 static int on_python_src(void *user, const char *path, spec_err *err) {
   const place *p = user;
-  size_t patched = spec_kind_patched(path);
-  const char *name = patched == 0 ? path : spec_arena_strndup(p->match->arena, path, patched);
-  if (name == NULL)
-    return spec_fail_memory(err);
-  spec_kind kind = spec_kind_of(name);
   spec_override o;
   bool ok;
-  if (kind != SPEC_KIND_SOURCE && kind != SPEC_KIND_HEADER)
-    return SPEC_OK;
-  int rc = fill(p, &o, path, err);
-  if (rc == 0 && patched > 0) {
-    report(p->match, SPEC_F_PATCH_KIND, &o, NULL, NULL);
-    return SPEC_OK;
-  }
-  if (rc == 0)
-    rc = match_trunk(p->match, &ok, &o, err);
+  int rc = fill(p, &o, path, spec_kind_patched(path), err);
+  if (rc != 0 || (o.kind != SPEC_KIND_SOURCE && o.kind != SPEC_KIND_HEADER))
+    return rc;
+  rc = match_trunk(p->match, &ok, &o, err);
   return rc != 0 || !ok ? rc : p->fn(p->user, &o, err);
-}
-
-/* A Python override with its place in the trunk and its action: the policy decides. */
-static int hand_on(const place *p, spec_override *o, const char *package_path, spec_err *err) {
-  return check_policy(p->match, o, package_path) ? p->fn(p->user, o, err) : SPEC_OK;
-}
-
-/* X.py.patch below spec/triton.  Whether there is an X.py, the layers below decide too. */
-static int on_patch(const place *p, spec_override *o, const char *package_path, spec_err *err) {
-  const spec_match *m = p->match;
-  bool ok, exists;
-  const char *patched = spec_arena_strndup(m->arena, package_path, spec_kind_patched(package_path));
-  o->trunk = spec_arena_strndup(m->arena, o->trunk, spec_kind_patched(o->trunk));
-  if (patched == NULL || o->trunk == NULL)
-    return spec_fail_memory(err);
-  o->action = SPEC_PATCH;
-  int rc = look_up(m, &ok, &exists, o, err);
-  return rc != 0 || !ok ? rc : hand_on(p, o, patched, err);
-}
-
-/* A patch of anything but a module: data of the vendor's, unless the trunk has what it names. */
-static int check_data_patch(const spec_match *m, bool *ok, const spec_override *o, spec_err *err) {
-  size_t len = spec_kind_patched(o->trunk);
-  const char *patched = spec_arena_strndup(m->arena, o->trunk, len);
-  bool exists = false;
-  int rc = patched == NULL ? spec_fail_memory(err)
-           : len == 0      ? SPEC_OK
-                           : spec_tree_has_file(m->trunk->tree, &exists, patched, err);
-  *ok = !exists;
-  if (exists)
-    report(m, SPEC_F_PATCH_KIND, o, NULL, NULL);
-  return rc;
 }
 
 static bool ends_with(const char *text, const char *end) {
   size_t len = strlen(text), end_len = strlen(end);
   return len > end_len && strcmp(text + len - end_len, end) == 0;
+}
+
+/* How much of a path below spec/ names the file that is patched; 0: it is none of a patch. A patch
+ * of anything but a module is data of the vendor's, unless the trunk or a layer below has the file.
+ */
+static int patched_part(const place *p, size_t *out, const char *path, spec_err *err) {
+  const spec_match *m = p->match;
+  size_t len = spec_kind_patched(path);
+  *out = len;
+  if (len == 0 || ends_with(path, ".py.patch"))
+    return SPEC_OK;
+  char *name = spec_arena_strndup(m->arena, path, len);
+  const char *trunk = name == NULL ? NULL : spec_path_join(m->arena, p->trunk_dir, name);
+  bool exists = false;
+  if (trunk == NULL)
+    return spec_fail_memory(err);
+  if (spec_map_get(m->lower, trunk, NULL) != NULL)
+    return SPEC_OK;
+  int rc = spec_tree_has_file(m->trunk->tree, &exists, trunk, err);
+  if (!exists)
+    *out = 0;
+  return rc;
 }
 
 /* A module that the trunk has under the same name, but in another form. */
@@ -222,15 +204,27 @@ static int check_module_twin(const spec_match *m, bool *ok, const spec_override 
   return rc;
 }
 
+/* The registry of the backend's hooks. */
+static int on_hooks(const place *p, spec_override *o, const char *path, spec_err *err) {
+  const spec_match *m = p->match;
+  o->action = SPEC_HOOKS;
+  o->trunk = spec_arena_printf(m->arena, "%striton/spec/%s/%s", m->installed ? "" : "python/",
+                               m->layer->name, path);
+  return o->trunk == NULL ? spec_fail_memory(err) : p->fn(p->user, o, err);
+}
+
 /* A file below spec/: the package's modules and data lie in spec/triton/. */
 static int on_spec(void *user, const char *path, spec_err *err) {
   const place *p = user;
   const spec_match *m = p->match;
   spec_override o;
   bool ok;
+  size_t patched;
   if (spec_kind_is_ignored(path))
     return SPEC_OK;
-  int rc = fill(p, &o, path, err);
+  int rc = patched_part(p, &patched, path, err);
+  if (rc == 0)
+    rc = fill(p, &o, path, patched, err);
   if (rc != 0)
     return rc;
   o.kind = SPEC_KIND_PYTHON; /* data files of the package too */
@@ -238,20 +232,17 @@ static int on_spec(void *user, const char *path, spec_err *err) {
     report(m, SPEC_F_MISPLACED, &o, "spec/triton/", NULL);
     return SPEC_OK;
   }
-  if (strcmp(path, "triton/__init__.py") == 0) {
-    o.action = SPEC_HOOKS;
-    o.trunk = spec_arena_printf(m->arena, "%striton/spec/%s/%s", m->installed ? "" : "python/",
-                                m->layer->name, path);
-    return o.trunk == NULL ? spec_fail_memory(err) : p->fn(p->user, &o, err);
-  }
-  if (ends_with(path, ".py.patch"))
-    return on_patch(p, &o, path, err);
-  rc = check_data_patch(m, &ok, &o, err);
-  if (rc == 0 && ok)
-    rc = match_trunk(m, &ok, &o, err);
+  if (strcmp(path, "triton/__init__.py") == 0)
+    return on_hooks(p, &o, path, err);
+  rc = match_trunk(m, &ok, &o, err);
   if (rc == 0 && ok)
     rc = check_module_twin(m, &ok, &o, err);
-  return rc != 0 || !ok ? rc : hand_on(p, &o, path, err);
+  if (rc != 0 || !ok)
+    return rc;
+  const char *package_path = patched == 0 ? path : spec_arena_strndup(m->arena, path, patched);
+  if (package_path == NULL)
+    return spec_fail_memory(err);
+  return check_policy(m, &o, package_path) ? p->fn(p->user, &o, err) : SPEC_OK;
 }
 
 static int check_old_layout(const spec_match *m, spec_err *err) {

@@ -18,7 +18,8 @@ typedef struct spec_match {
   const spec_backend *layer;
   size_t layer_index;
   bool strict_redundant;
-  bool installed; /* the trunk holds the package itself; only spec/ is walked */
+  bool installed;               /* the trunk holds the package itself; only spec/ is walked */
+  const struct spec_map *lower; /* trunk path -> whatever: those that layers below override */
   spec_reporter *report;
 } spec_match;
 

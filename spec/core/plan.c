@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "core/drift.h"
 #include "core/kind.h"
+#include "core/plan_patch.h"
 #include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -122,23 +123,6 @@ static int check_case(spec_plan *plan, bool *ok, const spec_override *o, spec_er
   return spec_map_set(plan->by_case, lower, copy, err);
 }
 
-/* Whether there is something to patch: below, or else in the trunk. */
-static int check_patched(spec_plan *plan, bool *ok, const spec_override *o,
-                         const spec_override *below, spec_err *err) {
-  *ok = below != NULL && below->action != SPEC_REMOVE;
-  int rc = 0;
-  if (below == NULL)
-    rc = spec_tree_has_file(plan->trunk.tree, ok, o->trunk, err);
-  if (rc != 0 || *ok)
-    return rc;
-  const char *near = "";
-  if (below == NULL)
-    rc = spec_tree_nearest(plan->trunk.tree, &near, o->trunk, err);
-  if (rc == 0)
-    spec_report(&plan->report, SPEC_F_PATCH_NO_FILE, o->vendor, o->overlay, o->trunk, near);
-  return rc;
-}
-
 /* What an override does to that of a lower layer. */
 static spec_finding said_of_layers(const spec_override *o, const spec_override *old) {
   if (o->action == SPEC_PATCH)
@@ -159,11 +143,12 @@ static int on_override(void *user, const spec_override *o, spec_err *err) {
     spec_report(&plan->report, SPEC_F_DUPLICATE, o->vendor, o->overlay, old->overlay, o->trunk);
     return SPEC_OK;
   }
-  if (o->action == SPEC_PATCH) {
-    rc = check_patched(plan, &ok, o, old, err);
-    if (rc != 0 || !ok)
-      return rc;
-  }
+  if (o->action == SPEC_PATCH)
+    rc = spec_plan_check_patch(plan, &ok, o, old, err);
+  if (rc == 0)
+    rc = spec_plan_check_conflict(plan, o, err);
+  if (rc != 0 || !ok)
+    return rc;
   if (old == NULL) {
     rc = remember(plan, o->trunk, plan->override_count, err);
     return rc != 0 ? rc : append(plan, o, err);
@@ -217,6 +202,7 @@ static int remove_path(spec_plan *plan, size_t layer, const char *named, spec_er
   o.overlay = "spec.ini";
   o.layer = layer;
   o.owners = "";
+  o.in_trunk = true;
   if (at == 0) {
     rc = remember(plan, path, plan->override_count, err);
     return rc != 0 ? rc : append(plan, &o, err);
@@ -226,16 +212,29 @@ static int remove_path(spec_plan *plan, size_t layer, const char *named, spec_er
   return replace(plan, &plan->overrides[at - 1], &o, err);
 }
 
+/* The trunk paths of the layers read so far. */
+static int collect_lower(spec_map **out, const spec_plan *plan, spec_err *err) {
+  int rc = spec_map_new(out, plan->arena, err);
+  for (size_t i = 0; rc == 0 && i < plan->override_count; i++)
+    rc = spec_map_set(*out, plan->overrides[i].trunk, *out, err);
+  return rc;
+}
+
 static int read_layer(spec_plan *plan, size_t layer, spec_err *err) {
   const spec_backend *backend = &plan->backends[layer];
+  spec_map *lower = NULL;
+  int rc = collect_lower(&lower, plan, err);
   const spec_match match = {.arena = plan->arena,
                             .trunk = &plan->trunk,
                             .layer = backend,
                             .layer_index = layer,
                             .strict_redundant = plan->strict_redundant,
                             .installed = plan->installed,
+                            .lower = lower,
                             .report = &plan->report};
-  int rc = spec_match_layer(&match, on_override, plan, err);
+  if (rc == 0)
+    rc = spec_match_layer(&match, on_override, plan, err);
+  spec_map_free(lower);
   for (size_t i = 0; rc == 0 && i < backend->setting_count; i++)
     if (strcmp(backend->settings[i].section, "remove") == 0)
       rc = remove_path(plan, layer, backend->settings[i].value, err);
@@ -288,6 +287,8 @@ static int build(spec_plan *plan, const spec_options *options, spec_err *err) {
     rc = index_overrides(plan, err);
   if (rc == 0)
     rc = spec_drift_check(plan, options, err);
+  if (rc == 0)
+    rc = spec_plan_apply_patches(plan, err);
   if (rc == 0 && plan->override_count == 0 && plan->report.errors == 0) {
     const char *dir = plan->layers[plan->layer_count - 1].dir;
     spec_report(&plan->report, SPEC_F_EMPTY_OVERLAY, dir, dir, NULL, NULL);

@@ -18,7 +18,7 @@ static const spec_rule rules[] = {
     [PACKAGE] = {"python-package", "it has that place in the merged Python package"},
     [MERGED] = {"python-merge",
                 "the merged package has the trunk's module with its definitions in it"},
-    [PATCHED] = {"python-patch", "the merged package has the module with the patch applied"},
+    [PATCHED] = {"python-patch", "the merged package has the file with the patch applied"},
     [HOOKS] = {"python-hooks", "the merged package has it as triton/spec/<backend>/triton"},
 };
 
@@ -27,11 +27,11 @@ static int row_of(const spec_override *o) {
     return REMOVAL;
   if (o->action == SPEC_HOOKS)
     return HOOKS;
-  if (o->action == SPEC_PATCH)
+  if (o->action == SPEC_PATCH && o->kind == SPEC_KIND_PYTHON)
     return PATCHED;
   switch (o->kind) {
   case SPEC_KIND_SOURCE:
-    return o->action == SPEC_ADD ? ADDITION : SWAP;
+    return o->in_trunk ? SWAP : ADDITION;
   case SPEC_KIND_TD:
     return TBLGEN;
   case SPEC_KIND_CMAKE:

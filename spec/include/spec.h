@@ -80,7 +80,7 @@ typedef enum spec_action {
   SPEC_REMOVE,  /* spec.ini [remove]: the trunk's file is not built */
   SPEC_HOOKS,   /* spec/triton/__init__.py: the registry of the backend's hooks, which the package
                    gets as triton/spec/<backend>/triton; never an override of triton/__init__.py */
-  SPEC_PATCH    /* X.py.patch: a unified diff of X.py as the trunk or the layers below have it */
+  SPEC_PATCH    /* X.patch: a unified diff of X as the trunk or the layers below have it */
 } spec_action;
 
 /* Which policy allows a Python override, see docs/reference/spec-ini.md. */
@@ -109,6 +109,9 @@ struct spec_override {
   size_t layer;               /* index into spec_plan_layers() */
   const char *owners;         /* filled by placing: target names joined by ';', or "" */
   const spec_override *below; /* that of a lower layer which it wins over, or NULL */
+  bool in_trunk;              /* the trunk has a file at that path */
+  /* What a patch makes of a file that builds read (core/plan_patch.h); else NULL. */
+  const struct spec_patched_file *patched;
 };
 
 /* What becomes of an override whose trunk file is not the one that spec.lock names. */

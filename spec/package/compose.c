@@ -57,7 +57,7 @@ static int find_base(spec_member *base, spec_texts *texts, spec_plan *plan, cons
   if (o->below != NULL)
     return o->below->action == SPEC_REMOVE ? SPEC_OK
                                            : spec_compose(base, texts, plan, o->below, err);
-  if (o->action != SPEC_REPLACE && o->action != SPEC_PATCH)
+  if (!o->in_trunk)
     return SPEC_OK;
   base->file = spec_path_join(plan->arena, plan->trunk.root, o->trunk);
   return base->file == NULL ? spec_fail_memory(err) : spec_texts_fill(texts, base, err);

@@ -27,7 +27,7 @@ void test_patch_findings(void **state) {
           "what hunk 1 does to 'python/triton/a.py' is done there already, at line 1");
   patched(SPEC_F_PATCH_DELETES, SPEC_ERROR,
           "--- a.py\n+++ /dev/null\n@@ -1,4 +0,0 @@\n-a\n-b\n-c\n-d\n", "/a.py.patch",
-          "deletes the whole module");
+          "deletes the whole file");
   patched(SPEC_F_PATCH_SYNTAX, SPEC_ERROR, DIFF "@@ -1,2 +1,2 @@\n-a\n+(a\n b\n", "/a.py.patch:5",
           "with the patch applied, 'python/triton/a.py' is no Python: ");
   patched(SPEC_F_PATCH_MOVED, SPEC_NOTE, DIFF "@@ -1,3 +1,3 @@\n b\n-c\n+x\n d\n", "/a.py.patch",

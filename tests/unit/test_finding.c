@@ -242,10 +242,11 @@ static void test_layer_patches(void **state) {
   expect(SPEC_F_LAYER_PATCHES, SPEC_NOTE, "/a.py.patch", "'acme' patches what 'base' has");
 }
 
-static void test_patch_kind(void **state) {
+static void test_conflict_markers(void **state) {
   (void)state;
-  put("vendors/acme/spec_cpp/lib/a.c.patch", "");
-  refused(SPEC_F_PATCH_KIND, "/a.c.patch", "only Python modules");
+  put("trunk/lib/a.c", "a\n");
+  put("vendors/acme/spec_cpp/lib/a.c", "a\n<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs\n");
+  refused(SPEC_F_CONFLICT_MARKERS, "/lib/a.c:2", "'spec_cpp/lib/a.c' has a conflict");
 }
 
 static void test_patch_no_file(void **state) {
@@ -412,7 +413,7 @@ int main(void) {
       IN_SCRATCH(test_layer_wins),
       IN_SCRATCH(test_layer_merges),
       IN_SCRATCH(test_layer_patches),
-      IN_SCRATCH(test_patch_kind),
+      IN_SCRATCH(test_conflict_markers),
       IN_SCRATCH(test_patch_no_file),
       IN_SCRATCH(test_policy_loosened),
       IN_SCRATCH(test_unowned),

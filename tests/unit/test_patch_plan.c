@@ -114,26 +114,58 @@ static void test_layers(void **state) {
   spec_plan_free(refused_plan("patch-no-file", "gone.py.patch"));
 }
 
-/* What only Python modules can have yet, and what is no patch at all. */
-static void test_of_other_files(void **state) {
+/* A file that the trunk lacks is made by a patch of /dev/null, and by no other. */
+static void test_creation(void **state) {
   (void)state;
-  static const char *const files[] = {"spec_cpp/lib/a.c.patch", "spec_cpp/CMakeLists.txt.patch",
-                                      "spec_cpp/x.patch", "python/src/ir.cc.patch",
-                                      "spec/triton/tools/data.json.patch"};
-  put("trunk/python/triton/tools/data.json", "");
-  for (size_t i = 0; i < COUNT(files); i++) {
-    const char *path = at("vendors/acme");
-    char file[5000];
-    (void)snprintf(file, sizeof file, "%s/%s", path, files[i]);
-    put(file, "");
-    spec_plan_free(refused_plan("patch-kind", files[i]));
-    assert_int_equal(remove(file), 0);
-  }
-  put("vendors/acme/python/src/notes.patch", ""); /* the vendor's own */
-  put("vendors/acme/spec/triton/tools/new.patch", "");
+  put("trunk/x", "");
+  put("vendors/acme/spec/triton/new.py.patch", "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1 @@\n+x\n");
   spec_plan *plan = sound_plan(&found);
-  assert_int_equal(override_of(plan, "tools/new.patch")->action, SPEC_ADD);
+  assert_int_equal(override_of(plan, "new.py")->action, SPEC_PATCH);
+  assert_false(override_of(plan, "new.py")->in_trunk);
   spec_plan_free(plan);
+  put("trunk/python/triton/new/__init__.py", "");
+  spec_plan_free(refused_plan("module-clash", "new.py.patch"));
+}
+
+/* Data is patched if the trunk or a layer below has it; else a name that ends so is data. */
+static void test_of_data(void **state) {
+  (void)state;
+  put("trunk/python/triton/tools/data.json", "");
+  put("vendors/base/spec/triton/tools/more.json", "x");
+  put("vendors/acme/spec/triton/tools/data.json.patch", "");
+  put("vendors/acme/spec/triton/tools/more.json.patch", "");
+  put("vendors/acme/spec/triton/tools/own.json", "x");
+  put("vendors/acme/spec/triton/tools/own.json.patch", "");
+  put("vendors/acme/python/src/notes.patch", ""); /* the vendor's own */
+  put("vendors/acme/spec.ini", "[backend]\nbase = base\n");
+  spec_plan *plan = sound_plan(&found);
+  assert_int_equal(override_of(plan, "tools/data.json")->action, SPEC_PATCH);
+  assert_int_equal(override_of(plan, "tools/data.json")->policy, SPEC_POLICY_WHOLE);
+  assert_int_equal(override_of(plan, "tools/more.json")->action, SPEC_PATCH);
+  assert_int_equal(override_of(plan, "tools/own.json")->action, SPEC_ADD);
+  assert_int_equal(override_of(plan, "tools/own.json.patch")->action, SPEC_ADD);
+  spec_plan_free(plan);
+}
+
+/* The rules for what a copy may stand for are the same. */
+static void test_refused_as_copies_are(void **state) {
+  (void)state;
+  static const char *const files[][2] = {{"top-cmakelists", "spec_cpp/CMakeLists.txt.patch"},
+                                         {"unknown-kind", "spec_cpp/x.patch"},
+                                         {"unknown-kind", "spec_cpp/lib/notes.md.patch"},
+                                         {"misplaced", "spec_cpp/python/triton/a.py.patch"},
+                                         {"patch-no-file", "spec_cpp/lib/gone.c.patch"},
+                                         {"patch-no-file", "python/src/gone.cc.patch"}};
+  put("trunk/CMakeLists.txt", "");
+  put("trunk/x", "");
+  put("trunk/lib/notes.md", "");
+  for (size_t i = 0; i < COUNT(files); i++) {
+    char file[5000];
+    (void)snprintf(file, sizeof file, "vendors/acme/%s", files[i][1]);
+    put(file, "");
+    spec_plan_free(refused_plan(files[i][0], files[i][1]));
+    assert_int_equal(remove(at(file)), 0);
+  }
 }
 
 int main(void) {
@@ -145,7 +177,9 @@ int main(void) {
       IN_SCRATCH(test_removed_and_patched),
       IN_SCRATCH(test_of_no_file),
       IN_SCRATCH(test_layers),
-      IN_SCRATCH(test_of_other_files),
+      IN_SCRATCH(test_creation),
+      IN_SCRATCH(test_of_data),
+      IN_SCRATCH(test_refused_as_copies_are),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
