@@ -6,6 +6,10 @@
 #include <string.h>
 
 int spec_repository_fail_missing(const spec_repository *r, const char *id, spec_err *err) {
+  if (r->git == NULL) {
+    spec_fail(err, SPEC_ENOTFOUND, "no file at hand has the id %s", id);
+    return spec_fail_mend(err, "name a repository that has it: --repository DIR");
+  }
   spec_fail(err, SPEC_ENOTFOUND, "object %s is not in the repository", id);
   spec_fail_where(err, "%s", r->path);
   if (git_repository_is_shallow(r->git) == 1)
@@ -70,6 +74,8 @@ static int find(spec_repository *r, const git_tree_entry **out, const char *tree
 int spec_repository_entry(spec_repository *r, spec_entry *out, const spec_revision *revision,
                           const char *path, spec_err *err) {
   spec_entry here = {.type = SPEC_ENTRY_FOLDER};
+  if (revision->folder != NULL)
+    return spec_folder_entry(r, out, revision, path, err);
   memcpy(here.id, revision->tree, sizeof here.id);
   if (revision->tree[0] == '\0')
     here.type = SPEC_ENTRY_NONE;
@@ -100,6 +106,14 @@ int spec_repository_read(spec_repository *r, spec_arena *arena, const char **dat
   git_oid id;
   git_blob *blob = NULL;
   size_t digits = strlen(id_text);
+  const char *lent = NULL;
+  int rc = spec_lent_read(r, arena, &lent, len, id_text, err);
+  if (rc == 0 && lent != NULL)
+    *data = lent;
+  else if (rc == 0 && r->git == NULL)
+    rc = spec_repository_fail_missing(r, id_text, err);
+  if (rc != 0 || lent != NULL)
+    return rc;
   int code = git_oid_fromstrn(&id, id_text, digits);
   if (code == 0)
     code = git_blob_lookup_prefix(&blob, r->git, &id, digits);
@@ -120,8 +134,8 @@ int spec_repository_read(spec_repository *r, spec_arena *arena, const char **dat
 bool spec_repository_has(const spec_repository *r, const char *id_text) {
   git_oid id;
   git_odb *odb = NULL;
-  bool has = git_oid_fromstr(&id, id_text) == 0 && git_repository_odb(&odb, r->git) == 0 &&
-             git_odb_exists(odb, &id) == 1;
+  bool has = r->git != NULL && git_oid_fromstr(&id, id_text) == 0 &&
+             git_repository_odb(&odb, r->git) == 0 && git_odb_exists(odb, &id) == 1;
   git_odb_free(odb);
   return has;
 }
@@ -163,7 +177,9 @@ int spec_repository_list(spec_repository *r, spec_arena *arena, spec_entry **out
 
 int spec_repository_walk(spec_repository *r, const spec_revision *revision, const char *folder,
                          spec_entry_fn *fn, void *user, spec_err *err) {
-  const git_tree *tree;
+  const git_tree *tree = NULL;
+  if (revision->folder != NULL)
+    return spec_folder_walk(r, revision, folder, fn, user, err);
   int rc = folder_tree(r, &tree, revision, folder, err);
   size_t n = rc != 0 || tree == NULL ? 0 : git_tree_entrycount(tree);
   for (size_t i = 0; rc == 0 && i < n; i++) {

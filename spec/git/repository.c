@@ -79,23 +79,38 @@ static int place(spec_repository *r, const char *folder, spec_err *err) {
   return SPEC_OK;
 }
 
-int spec_repository_open(spec_repository **out, spec_arena *arena, const char *folder,
-                         spec_err *err) {
+int spec_repository_without(spec_repository **out, spec_arena *arena, spec_err *err) {
   spec_repository *r = spec_arena_alloc(arena, sizeof *r);
   if (r == NULL)
     return spec_fail_memory(err);
-  r->arena = arena;
-  int code = git_repository_open_ext(&r->git, folder, 0, NULL);
-  if (code < 0)
-    return fail_open(folder, code, err);
+  *r = (spec_repository){.arena = arena, .path = "", .prefix = ""};
   int rc = spec_map_new(&r->trees, arena, err);
   if (rc == 0)
-    rc = place(r, folder, err);
+    rc = spec_map_new(&r->lent, arena, err);
   if (rc == 0)
     *out = r;
   else
     spec_repository_free(r);
   return rc;
+}
+
+int spec_repository_open(spec_repository **out, spec_arena *arena, const char *folder,
+                         spec_err *err) {
+  spec_repository *r;
+  int rc = spec_repository_without(&r, arena, err);
+  if (rc != 0)
+    return rc;
+  int code = git_repository_open_ext(&r->git, folder, 0, NULL);
+  rc = code < 0 ? fail_open(folder, code, err) : place(r, folder, err);
+  if (rc == 0)
+    *out = r;
+  else
+    spec_repository_free(r);
+  return rc;
+}
+
+bool spec_repository_is_git(const spec_repository *r) {
+  return r->git != NULL;
 }
 
 static int free_tree(void *user, const char *key, void *value) {
@@ -111,6 +126,7 @@ void spec_repository_free(spec_repository *r) {
   if (r->trees != NULL)
     (void)spec_map_each(r->trees, free_tree, NULL);
   spec_map_free(r->trees);
+  spec_map_free(r->lent);
   git_repository_free(r->git);
 }
 
@@ -127,7 +143,15 @@ git_repository *spec_repository_raw(const spec_repository *r) {
   return r->git;
 }
 
+static int fail_without(const char *rev, spec_err *err) {
+  spec_fail(err, SPEC_ENOTFOUND, "revision '%s' is asked for, and the trunk has no git repository",
+            rev);
+  return spec_fail_mend(err, "name one that has the trunk's history: --repository DIR");
+}
+
 static int fail_revision(const spec_repository *r, const char *rev, int code, spec_err *err) {
+  if (r->git == NULL)
+    return fail_without(rev, err);
   if (code == GIT_EAMBIGUOUS)
     spec_fail(err, SPEC_EAMBIGUOUS, "'%s' is a short id of several objects", rev);
   else if (code == GIT_EINVALIDSPEC)
@@ -184,7 +208,7 @@ static int set_revision(spec_repository *r, spec_revision *out, const git_object
 int spec_repository_resolve(spec_repository *r, spec_revision *out, const char *rev,
                             spec_err *err) {
   git_object *object = NULL;
-  int code = git_revparse_single(&object, r->git, rev);
+  int code = r->git == NULL ? GIT_ENOTFOUND : git_revparse_single(&object, r->git, rev);
   if (code < 0)
     return fail_revision(r, rev, code, err);
   int rc = set_revision(r, out, object, rev, err);
@@ -196,7 +220,7 @@ int spec_repository_commit(spec_repository *r, spec_revision *out, const char *c
                            spec_err *err) {
   git_oid id;
   git_commit *object = NULL;
-  int code = git_oid_fromstr(&id, commit);
+  int code = r->git == NULL ? GIT_ENOTFOUND : git_oid_fromstr(&id, commit);
   if (code == 0)
     code = git_commit_lookup(&object, r->git, &id);
   if (code < 0)
@@ -210,7 +234,7 @@ int spec_repository_describe(spec_repository *r, spec_arena *arena, spec_commit 
                              const char *commit, spec_err *err) {
   git_oid id;
   git_commit *object = NULL;
-  int code = git_oid_fromstr(&id, commit);
+  int code = r->git == NULL ? GIT_ENOTFOUND : git_oid_fromstr(&id, commit);
   if (code == 0)
     code = git_commit_lookup(&object, r->git, &id);
   if (code < 0)

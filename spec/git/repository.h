@@ -17,10 +17,12 @@ typedef struct spec_repository spec_repository;
 /* Digits of an object's id, and a NUL. */
 enum { SPEC_OBJECT_ID_SIZE = 41 };
 
-/* A revision: a commit, and the tree of the trunk in it. */
+/* A revision: a commit, and the tree of the trunk in it; or the files of a folder as they lie. */
 typedef struct spec_revision {
-  char commit[SPEC_OBJECT_ID_SIZE]; /* "" when a bare tree was named */
+  char commit[SPEC_OBJECT_ID_SIZE]; /* "" when a bare tree or a folder was named */
   char tree[SPEC_OBJECT_ID_SIZE];   /* of the trunk's folder in the commit; "" when it has none */
+  const char *folder;               /* absolute; NULL: a revision of the repository */
+  bool installed;                   /* the folder holds triton/ itself, without python/ */
 } spec_revision;
 
 typedef enum spec_entry_type {
@@ -45,7 +47,11 @@ typedef struct spec_entry {
  * SPEC_EIO. Everything that is handed out lives in the arena, or as long as the repository. */
 int spec_repository_open(spec_repository **out, spec_arena *arena, const char *folder,
                          spec_err *err);
+/* One without git, for trunks that have none: it knows folders only. */
+int spec_repository_without(spec_repository **out, spec_arena *arena, spec_err *err);
 void spec_repository_free(spec_repository *repository); /* NULL is allowed */
+/* False: it is one without git. */
+bool spec_repository_is_git(const spec_repository *repository);
 /* Where its objects are, for messages. */
 const char *spec_repository_path(const spec_repository *repository);
 /* The trunk's folder below the root of the work tree; "" as a rule. */
@@ -63,6 +69,15 @@ int spec_repository_resolve(spec_repository *repository, spec_revision *out, con
 int spec_repository_commit(spec_repository *repository, spec_revision *out, const char *commit,
                            spec_err *err);
 
+/* The files of a trunk's folder as a revision: they are read when they are asked for, and can be
+ * had by their ids from then on. `installed`: the folder holds triton/ itself; the paths are those
+ * of the source tree nevertheless. */
+void spec_repository_folder(spec_revision *out, const char *folder, bool installed);
+/* Looks whether a file of some other folder has that id; if so it can be had by it, though git's
+ * store has it not. */
+int spec_repository_lend(spec_repository *repository, const char *id, const char *file,
+                         spec_err *err);
+
 /* What a revision has at a path of the trunk; trees are kept, so that asking for many paths of many
  * revisions reads each tree once. */
 int spec_repository_entry(spec_repository *repository, spec_entry *out,
@@ -74,7 +89,8 @@ int spec_repository_read(spec_repository *repository, spec_arena *arena, const c
 /* Whether an object is here. */
 bool spec_repository_has(const spec_repository *repository, const char *id);
 
-/* The entries of a folder ("" is the trunk's root), in git's order; none when it is no folder. */
+/* The entries of a folder ("" is the trunk's root) of a revision that is none itself, in git's
+ * order; none when it is no folder. */
 int spec_repository_list(spec_repository *repository, spec_arena *arena, spec_entry **out,
                          size_t *count, const spec_revision *revision, const char *folder,
                          spec_err *err);
