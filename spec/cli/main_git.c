@@ -8,6 +8,7 @@
 static const spec_command *const commands[] = {
     &spec_cmd_lock,
     &spec_cmd_count_lines,
+    &spec_cmd_extract,
 };
 
 static int refuse(spec_cli *cli, char **argv, spec_err *err) {

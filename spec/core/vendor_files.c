@@ -30,7 +30,12 @@ static bool takes_python_src(const char *path, spec_kind kind) {
 
 static bool takes_spec(const char *path, spec_kind kind) {
   (void)kind;
-  return spec_path_below(path, "triton") != NULL && strcmp(path, "triton/__init__.py") != 0;
+  return spec_path_below(path, "triton") != NULL;
+}
+
+/* The backend's hooks; a patch of that name is one of the trunk's module. */
+static bool is_hooks(const char *overlay_dir, const char *path) {
+  return strcmp(overlay_dir, "spec") == 0 && strcmp(path, "triton/__init__.py") == 0;
 }
 
 /* As a plan has it: data has no definitions that could be merged. */
@@ -57,7 +62,7 @@ static int on_file(void *user, const char *path, spec_err *err) {
   if (name == NULL)
     return spec_fail_memory(err);
   spec_kind kind = spec_kind_of(name);
-  if (spec_kind_is_ignored(path) || !g->takes(name, kind))
+  if (spec_kind_is_ignored(path) || is_hooks(g->overlay_dir, path) || !g->takes(name, kind))
     return SPEC_OK;
   bool is_python = strcmp(g->trunk_dir, "python") == 0;
   spec_vendor_file file = {.action = patched > 0 ? SPEC_PATCH : SPEC_REPLACE,

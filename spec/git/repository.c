@@ -59,7 +59,7 @@ static int fail_open(const char *folder, int code, spec_err *err) {
 
 /* Sets root, path and prefix; the folder is inside of the repository. */
 static int place(spec_repository *r, const char *folder, spec_err *err) {
-  const char *root = git_repository_workdir(r->git), *real, *real_root;
+  const char *root = git_repository_workdir(r->git), *real, *real_root, *store;
   r->path = spec_path_normal(r->arena, git_repository_path(r->git));
   r->prefix = "";
   if (r->path == NULL)
@@ -69,12 +69,15 @@ static int place(spec_repository *r, const char *folder, spec_err *err) {
   int rc = spec_fs_real(r->arena, &real, folder, err);
   if (rc == 0)
     rc = spec_fs_real(r->arena, &real_root, root, err);
+  if (rc == 0)
+    rc = spec_fs_real(r->arena, &store, r->path, err);
   if (rc != 0)
     return rc;
   r->root = real_root;
   const char *below = spec_path_below(real, real_root);
-  /* A folder inside of .git itself stands for the whole trunk. */
-  if (below != NULL && spec_path_below(below, ".git") == NULL)
+  /* The object store itself, .git or a bare one whose settings do not say so, stands for the whole
+   * trunk. */
+  if (below != NULL && spec_path_below(real, store) == NULL)
     r->prefix = below;
   return SPEC_OK;
 }

@@ -76,6 +76,17 @@ static void test_every_place_is_mirrored(void **state) {
   }
 }
 
+/* A module of that name holds the hooks; a patch of it is one of the trunk's module. */
+static void test_the_package_itself_can_be_patched(void **state) {
+  (void)state;
+  put("vendors/acme/spec/triton/__init__.py", "");
+  put("vendors/acme/spec/triton/__init__.py.patch", "");
+  spec_vendor_file *files;
+  assert_int_equal(gather(&files), 1);
+  assert_string_equal(files[0].trunk, "python/triton/__init__.py");
+  assert_int_equal(files[0].action, SPEC_PATCH);
+}
+
 static void test_what_stands_for_no_file_is_left_out(void **state) {
   (void)state;
   put("vendors/acme/spec_cpp/README.md", "");
@@ -94,6 +105,7 @@ static void test_what_stands_for_no_file_is_left_out(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       IN_SCRATCH(test_every_place_is_mirrored),
+      IN_SCRATCH(test_the_package_itself_can_be_patched),
       IN_SCRATCH(test_what_stands_for_no_file_is_left_out),
   };
   return cmocka_run_group_tests(tests, make_arena, free_arena);
