@@ -74,6 +74,7 @@ extern const spec_command spec_cmd_plan, spec_cmd_lint, spec_cmd_why, spec_cmd_l
     spec_cmd_run, spec_cmd_enable, spec_cmd_disable;
 /* of triton-spec-git */
 extern const spec_command spec_cmd_lock, spec_cmd_count_lines, spec_cmd_extract;
+extern const spec_command spec_cmd_upgrade;
 
 #define SPEC_CLI_DRIFT_OPTION                                                                \
   {"--drift", "MODE",                                                                        \

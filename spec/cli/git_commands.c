@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "base/process.h"
 
+const spec_command spec_git_upgrade = {"upgrade", "", SPEC_SUMMARY_UPGRADE, NULL, 0, 0, 0, NULL};
 const spec_command spec_git_lock = {"lock", "", SPEC_SUMMARY_LOCK, NULL, 0, 0, 0, NULL};
 const spec_command spec_git_extract = {"extract", "", SPEC_SUMMARY_EXTRACT, NULL, 0, 0, 0, NULL};
 

@@ -9,10 +9,12 @@
 
 /* What both programs say of a command. */
 #define SPEC_SUMMARY_LOCK "Record which trunk files the overrides were made against, in spec.lock."
+#define SPEC_SUMMARY_UPGRADE "Carry the overrides to another revision of the trunk."
 #define SPEC_SUMMARY_EXTRACT "Make an overlay of a fork, and prove that the two are the same."
 
 /* Rows of triton-spec's table, without a function of their own. */
 extern const spec_command spec_git_lock, spec_git_extract;
+extern const spec_command spec_git_upgrade;
 
 /* Makes this process triton-spec-git, with a command and what follows it; returns only on
  * failure. */

@@ -7,6 +7,7 @@
 
 static const spec_command *const commands[] = {
     &spec_cmd_lock,
+    &spec_cmd_upgrade,
     &spec_cmd_count_lines,
     &spec_cmd_extract,
 };

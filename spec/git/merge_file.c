@@ -279,14 +279,3 @@ size_t spec_merged_line(const spec_merged_file *merged, size_t piece) {
   }
   return line;
 }
-
-bool spec_has_conflict_markers(const char *text, size_t len) {
-  static const char ORDER[] = "<=>";
-  spec_line rest = {text, len};
-  size_t met = 0;
-  while (rest.len > 0 && met < sizeof ORDER - 1) {
-    spec_line line = take_line(&rest);
-    met += is_marker(line, ORDER[met], MARKER);
-  }
-  return met == sizeof ORDER - 1;
-}

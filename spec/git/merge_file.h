@@ -30,7 +30,4 @@ int spec_merge_file_lines(spec_line *out, bool *conflicts, spec_arena *arena,
 /* Line `line` (from 1) of the result at which a piece begins. */
 size_t spec_merged_line(const spec_merged_file *merged, size_t piece);
 
-/* Whether a text has lines that only a conflict leaves behind: its three markers, in order. */
-bool spec_has_conflict_markers(const char *text, size_t len);
-
 #endif
