@@ -226,9 +226,13 @@ static int add_header(database *db, const json_t *override, spec_err *err) {
   if (rc != 0 || line == NULL)
     return rc;
   bool c = strcmp(spec_path_ext(line->file), ".c") == 0;
-  const spec_command_change change = {text_of(override, "vendor"), staged_folder(db, trunk),
-                                      c ? "c-header" : "c++-header"};
-  return change.quoted == NULL ? spec_fail_memory(err) : push_vendor(db, line, change, err);
+  bool patched = strcmp(text_of(override, "action"), "patch") == 0;
+  const spec_command_change change = {.file = patched ? spec_path_join(db->arena, db->stage, trunk)
+                                                      : text_of(override, "vendor"),
+                                      .quoted = staged_folder(db, trunk),
+                                      .language = c ? "c-header" : "c++-header"};
+  return change.file == NULL || change.quoted == NULL ? spec_fail_memory(err)
+                                                      : push_vendor(db, line, change, err);
 }
 
 static int convert(database *db, spec_err *err) {

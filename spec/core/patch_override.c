@@ -2,6 +2,10 @@
 #include "core/patch_override.h"
 
 #include "base/err.h"
+#include "base/path.h"
+#include "core/blob_id.h"
+#include "core/lock.h"
+#include <string.h>
 
 /* What all steps need. */
 typedef struct patching {
@@ -91,16 +95,62 @@ static int write(spec_patch_outcome *out, const patching *p, const spec_patch_pl
   return report_fit(p, places, err);
 }
 
+/* --- whether the base is known --- */
+
+/* The lock of a layer; empty when there is none, or none that can be read, which others say. */
+static int lock_of(const spec_lock **out, spec_plan *plan, size_t layer, spec_err *err) {
+  spec_err broken;
+  if (plan->locks == NULL)
+    plan->locks = spec_arena_array(plan->arena, plan->layer_count, sizeof *plan->locks);
+  if (plan->locks == NULL)
+    return spec_fail_memory(err);
+  if (plan->locks[layer] == NULL) {
+    spec_lock *lock = spec_arena_alloc(plan->arena, sizeof *lock);
+    if (lock == NULL)
+      return spec_fail_memory(err);
+    *lock = (spec_lock){.arena = plan->arena};
+    plan->locks[layer] = lock;
+    if (spec_lock_read(lock, NULL, plan->backends[layer].dir, &broken) == SPEC_ENOMEM)
+      return spec_fail_memory(err);
+  }
+  *out = plan->locks[layer];
+  return SPEC_OK;
+}
+
+/* Whether the lock says that the patch was made from these bytes of the trunk's. */
+static int find_exact(bool *out, spec_plan *plan, const spec_override *o,
+                      const spec_patch_base *base, spec_err *err) {
+  const spec_lock *lock;
+  char id[SPEC_BLOB_ID_SIZE];
+  *out = false;
+  if (o->below != NULL || base->text == NULL)
+    return SPEC_OK;
+  const char *path = plan->installed ? spec_path_join(plan->arena, "python", o->trunk) : o->trunk;
+  int rc = path == NULL ? spec_fail_memory(err) : lock_of(&lock, plan, o->layer, err);
+  const spec_lock_line *line = rc != 0 ? NULL : spec_lock_find(lock, path);
+  if (line == NULL)
+    return rc;
+  spec_blob_id(id, base->text, base->len);
+  *out = strcmp(id, line->blob) == 0;
+  return SPEC_OK;
+}
+
+/* --- the whole --- */
+
 int spec_patch_override(spec_patch_outcome *out, spec_plan *plan, const spec_override *o,
                         const char *text, size_t len, const spec_patch_base *base, spec_err *err) {
-  const patching p = {plan, o, &out->patch, base};
+  spec_patch_base on = *base;
+  const patching p = {plan, o, &out->patch, &on};
   spec_patch_places places;
   spec_err error;
   *out = (spec_patch_outcome){0};
-  int rc = spec_patch_parse(&out->patch, plan->arena, text, len, o->vendor, o->trunk, &error);
+  int rc = find_exact(&on.is_exact, plan, o, base, err);
+  if (rc != 0)
+    return rc;
+  rc = spec_patch_parse(&out->patch, plan->arena, text, len, o->vendor, o->trunk, &error);
   if (rc != 0)
     return report_error(&p, SPEC_F_PATCH_BROKEN, rc, &error, err);
-  rc = spec_patch_place(&places, plan->arena, &out->patch, base, &error);
+  rc = spec_patch_place(&places, plan->arena, &out->patch, &on, &error);
   if (rc != 0)
     return report_error(&p, SPEC_F_PATCH_MISFIT, rc, &error, err);
   if (places.failing > 0)

@@ -12,9 +12,10 @@ typedef struct spec_patch_outcome {
   spec_patched made; /* its text is never NULL when applied */
 } spec_patch_outcome;
 
-/* Applies the patch that is override o's file, whose text this is, to base. All that is wrong is
- * reported to the plan's reporter, each hunk by itself; so is where hunks have moved to. Fails for
- * lack of memory only. */
+/* Applies the patch that is override o's file, whose text this is, to base. Whether that is the
+ * very text that it was made from is found out here: spec.lock of its layer may tell
+ * (base->is_exact is not looked at). All that is wrong is reported to the plan's reporter, each
+ * hunk by itself; so is where hunks have moved to. Fails for lack of memory only. */
 int spec_patch_override(spec_patch_outcome *out, spec_plan *plan, const spec_override *o,
                         const char *text, size_t len, const spec_patch_base *base, spec_err *err);
 

@@ -82,13 +82,6 @@ int spec_plan_check_conflict(spec_plan *plan, const spec_override *o, spec_err *
 
 /* --- applying --- */
 
-/* Whether the patch is known to have been made from the very file that it is applied to: then the
- * lines that it states decide. Nothing records that yet. */
-static bool is_exact(const spec_override *o) {
-  (void)o;
-  return false;
-}
-
 static int apply(spec_plan *plan, spec_override *o, spec_err *err);
 
 /* What a patch is applied to; base->data stays NULL when it makes the file. */
@@ -123,7 +116,7 @@ static int apply(spec_plan *plan, spec_override *o, spec_err *err) {
     rc = load_base(plan, &base, o, err);
   if (rc != 0)
     return rc;
-  const spec_patch_base on = {base.data, base.len, o->trunk, is_exact(o)};
+  const spec_patch_base on = {base.data, base.len, o->trunk, false};
   spec_patch_outcome *outcome = &file->outcome;
   rc = spec_patch_override(outcome, plan, o, text, len, &on, err);
   file->text = outcome->applied ? outcome->made.text : base.data != NULL ? base.data : "";

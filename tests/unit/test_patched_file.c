@@ -1,6 +1,7 @@
 /* What patches make of the files that a build reads, as the plan has it. */
 #include "planning.h"
 
+#include "core/blob_id.h"
 #include "core/plan_patch.h"
 #include <stdio.h>
 #include <string.h>
@@ -126,6 +127,42 @@ static void test_faults(void **state) {
   refused("patch-upstreamed", "/a.c.patch:3", "done there already, at line 1");
 }
 
+static void put_lock(const char *trunk_path, const char *text) {
+  char id[SPEC_BLOB_ID_SIZE], lock[500];
+  spec_blob_id(id, text, strlen(text));
+  (void)snprintf(lock, sizeof lock, "# triton-spec lock 1\n%s\t%s\t-\n", trunk_path, id);
+  put("vendors/acme/spec.lock", lock);
+}
+
+/* Where the lock knows the patch's base, a hunk goes to the line that it states. */
+static void test_of_a_known_base(void **state) {
+  (void)state;
+  put("trunk/a.c", "x\nx\nx\n");
+  put("vendors/acme/spec_cpp/a.c.patch", "--- a.c\n+++ a.c\n@@ -2 +2 @@\n-x\n+y\n");
+  refused("patch-misfit", "/a.c.patch:3", "at several places");
+  put_lock("a.c", "x\nx\nx\n");
+  patched_text("a.c", "x\ny\nx\n");
+  put_lock("a.c", "x\nx\n"); /* of another file */
+  refused("patch-misfit", "/a.c.patch:3", "at several places");
+  put("vendors/acme/spec.lock", "nonsense\n");
+  refused("patch-misfit", "/a.c.patch:3", "at several places");
+}
+
+/* That of a lower layer tells of its own patches, and of nothing that lies over them. */
+static void test_locks_of_layers(void **state) {
+  (void)state;
+  put("trunk/a.c", "x\nx\nx\n");
+  put("vendors/acme/spec_cpp/a.c.patch", "--- a.c\n+++ a.c\n@@ -2 +2 @@\n-x\n+y\n");
+  put_lock("a.c", "x\nx\nx\n");
+  assert_int_equal(rename(at("vendors/acme"), at("vendors/base")), 0);
+  put("vendors/acme/spec.ini", "[backend]\nbase = base\n");
+  put("vendors/acme/spec_cpp/b.c", "");
+  patched_text("a.c", "x\ny\nx\n");
+  put("vendors/acme/spec_cpp/a.c.patch", "--- a.c\n+++ a.c\n@@ -1 +1 @@\n-x\n+z\n");
+  put_lock("a.c", "x\ny\nx\n");
+  refused("patch-misfit", "/acme/spec_cpp/a.c.patch:3", "at several places");
+}
+
 static void test_stage_holds_the_result(void **state) {
   (void)state;
   put("trunk/include/a.h", "old\n");
@@ -141,8 +178,10 @@ static void test_stage_holds_the_result(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      IN_SCRATCH(test_kinds),    IN_SCRATCH(test_mode),   IN_SCRATCH(test_layers),
-      IN_SCRATCH(test_creation), IN_SCRATCH(test_faults), IN_SCRATCH(test_stage_holds_the_result),
+      IN_SCRATCH(test_kinds),           IN_SCRATCH(test_mode),
+      IN_SCRATCH(test_layers),          IN_SCRATCH(test_of_a_known_base),
+      IN_SCRATCH(test_locks_of_layers), IN_SCRATCH(test_creation),
+      IN_SCRATCH(test_faults),          IN_SCRATCH(test_stage_holds_the_result),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
