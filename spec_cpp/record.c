@@ -147,7 +147,7 @@ static int parse(spec_arena *arena, spec_record *r, const char *text, size_t len
   if (len < size || memcmp(text, version, size - 1) != 0 || text[size - 1] != '\n')
     return damaged(path, err);
   for (const char *end = text + len, *line = text + size; line < end;) {
-    if (strncmp(line, "looks ", 6) == 0) {
+    if (end - line >= 6 && memcmp(line, "looks ", 6) == 0) {
       bool whole = r->trunk != NULL && r->backend != NULL && r->targets != NULL;
       return whole ? spec_looks_parse(r->looks, line, (size_t)(end - line), path, err)
                    : damaged(path, err);
