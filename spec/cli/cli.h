@@ -73,8 +73,8 @@ extern const spec_command spec_cmd_plan, spec_cmd_lint, spec_cmd_why, spec_cmd_l
     spec_cmd_build, spec_cmd_export, spec_cmd_bake, spec_cmd_cache, spec_cmd_policy, spec_cmd_wait,
     spec_cmd_run, spec_cmd_enable, spec_cmd_disable;
 /* of triton-spec-git */
-extern const spec_command spec_cmd_lock, spec_cmd_count_lines, spec_cmd_extract;
-extern const spec_command spec_cmd_upgrade;
+extern const spec_command spec_cmd_lock, spec_cmd_status, spec_cmd_bisect, spec_cmd_count_lines;
+extern const spec_command spec_cmd_upgrade, spec_cmd_extract;
 
 #define SPEC_CLI_DRIFT_OPTION                                                                \
   {"--drift", "MODE",                                                                        \

@@ -9,6 +9,8 @@
 const spec_command spec_git_upgrade = {"upgrade", "", SPEC_SUMMARY_UPGRADE, NULL, 0, 0, 0, NULL};
 const spec_command spec_git_lock = {"lock", "", SPEC_SUMMARY_LOCK, NULL, 0, 0, 0, NULL};
 const spec_command spec_git_extract = {"extract", "", SPEC_SUMMARY_EXTRACT, NULL, 0, 0, 0, NULL};
+const spec_command spec_git_status = {"status", "", SPEC_SUMMARY_STATUS, NULL, 0, 0, 0, NULL};
+const spec_command spec_git_bisect = {"bisect", "", SPEC_SUMMARY_BISECT, NULL, 0, 0, 0, NULL};
 
 int spec_cli_git_program(spec_cli *cli, const char **out, spec_err *err) {
   static const char *const places[] = {SPEC_LIBEXEC_DIR, "."};

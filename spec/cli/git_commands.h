@@ -9,12 +9,16 @@
 
 /* What both programs say of a command. */
 #define SPEC_SUMMARY_LOCK "Record which trunk files the overrides were made against, in spec.lock."
+#define SPEC_SUMMARY_STATUS \
+  "Show for each override whether the trunk has moved on, and whether it merges."
+#define SPEC_SUMMARY_BISECT \
+  "Show which commit of the trunk first changed, and first broke, each override."
 #define SPEC_SUMMARY_UPGRADE "Carry the overrides to another revision of the trunk."
 #define SPEC_SUMMARY_EXTRACT "Make an overlay of a fork, and prove that the two are the same."
 
 /* Rows of triton-spec's table, without a function of their own. */
-extern const spec_command spec_git_lock, spec_git_extract;
-extern const spec_command spec_git_upgrade;
+extern const spec_command spec_git_lock, spec_git_status, spec_git_bisect, spec_git_upgrade;
+extern const spec_command spec_git_extract;
 
 /* Makes this process triton-spec-git, with a command and what follows it; returns only on
  * failure. */

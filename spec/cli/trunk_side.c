@@ -51,3 +51,10 @@ int spec_cli_repository(spec_cli *cli, spec_repository **out, spec_err *err) {
   int rc = folder != NULL ? SPEC_OK : spec_cli_trunk(cli, &folder, err);
   return rc != 0 ? rc : spec_repository_open(out, cli->arena, folder, err);
 }
+
+void spec_cli_leave_out(spec_cli *cli, spec_revision *revision, const spec_backend *backend) {
+  const char *trunk;
+  spec_err ignored;
+  revision->without =
+      spec_cli_trunk(cli, &trunk, &ignored) == 0 ? spec_path_below(backend->dir, trunk) : NULL;
+}

@@ -32,5 +32,7 @@ int spec_cli_trunk(spec_cli *cli, const char **out, spec_err *err);
 int spec_cli_backend(spec_cli *cli, const spec_backend **out, spec_err *err);
 /* The trunk's repository: of --repository, or of the trunk's folder. As spec_repository_open(). */
 int spec_cli_repository(spec_cli *cli, spec_repository **out, spec_err *err);
+/* Where the backend's folder lies in the trunk, what a revision has there is not the trunk's. */
+void spec_cli_leave_out(spec_cli *cli, spec_revision *revision, const spec_backend *backend);
 
 #endif

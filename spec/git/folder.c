@@ -65,6 +65,8 @@ typedef struct walk {
 static int on_file(void *user, const char *path, spec_err *err) {
   const walk *w = user;
   spec_arena *arena = w->repository->arena;
+  if (w->revision->without != NULL && spec_path_below(path, w->revision->without) != NULL)
+    return SPEC_OK;
   const char *name = w->revision->installed ? spec_path_join(arena, "python", path)
                                             : spec_arena_strdup(arena, path);
   spec_entry entry = {0};

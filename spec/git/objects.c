@@ -189,6 +189,8 @@ int spec_repository_walk(spec_repository *r, const spec_revision *revision, cons
     if (entry.name == NULL)
       return spec_fail_memory(err);
     fill(&entry, raw);
+    if (revision->without != NULL && strcmp(revision->without, entry.name) == 0)
+      continue;
     rc = entry.type == SPEC_ENTRY_FOLDER
              ? spec_repository_walk(r, revision, entry.name, fn, user, err)
              : fn(user, &entry, err);

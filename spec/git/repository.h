@@ -23,6 +23,7 @@ typedef struct spec_revision {
   char tree[SPEC_OBJECT_ID_SIZE];   /* of the trunk's folder in the commit; "" when it has none */
   const char *folder;               /* absolute; NULL: a revision of the repository */
   bool installed;                   /* the folder holds triton/ itself, without python/ */
+  const char *without;              /* a path that walks pass over: not the trunk's; or NULL */
 } spec_revision;
 
 typedef enum spec_entry_type {
