@@ -37,6 +37,17 @@ def compilers(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def killer(triton_spec, tmp_path_factory):
+    """The library that kills a program at its n-th change of the file system."""
+    if b"__asan_init" in triton_spec.read_bytes():
+        pytest.skip("AddressSanitizer wants to be the first library")
+    library = tmp_path_factory.mktemp("killer") / "kill_at.so"
+    source = ROOT / "tests/crash/kill_at.c"
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
+    return library
+
+
+@pytest.fixture(scope="session")
 def injection(triton_spec, tmp_path_factory):
     """The arguments that cmake-args gives for every backend, found with one that is sound."""
     trunk = tmp_path_factory.mktemp("sound")

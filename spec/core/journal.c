@@ -61,27 +61,42 @@ static int fill(const steps *s, const char *dir) {
   return rc;
 }
 
-/* Folders of processes that were killed before their journal had its name, or after it lost it. */
-static int sweep(const steps *s) {
+/* Removes what processes that were killed left beside a path, not yet or no longer under its name.
+ */
+static int sweep(const steps *s, const char *path) {
+  const char *dir = spec_path_dirname(s->arena, path), *base = spec_path_basename(path);
+  const size_t len = strlen(base);
   spec_dirent *entries;
   size_t count;
-  int rc = spec_fs_list(s->arena, &entries, &count, s->journal->folder, s->err);
+  spec_ftype type;
+  int rc = dir == NULL ? spec_fail_memory(s->err) : spec_fs_link_type(&type, dir, s->err);
+  if (rc != 0 || type != SPEC_FT_DIR)
+    return rc;
+  rc = spec_fs_list(s->arena, &entries, &count, dir, s->err);
   for (size_t i = 0; rc == 0 && i < count; i++) {
-    const char *name = entries[i].name, *end = name + strlen(name);
-    if (strstr(name, SPEC_JOURNAL_DIR ".") == NULL || entries[i].type != SPEC_FT_DIR ||
-        end - name < 4 || strcmp(end - 4, ".tmp") != 0)
+    const char *name = entries[i].name;
+    const size_t size = strlen(name);
+    if (size < len + 6 || name[0] != '.' || strncmp(name + 1, base, len) != 0 ||
+        name[len + 1] != '.' || strcmp(name + size - 4, ".tmp") != 0)
       continue;
-    const char *path = join(s, s->journal->folder, name);
-    rc = path == NULL ? spec_fail_memory(s->err) : spec_fs_remove_tree(path, s->err);
+    const char *left = join(s, dir, name);
+    rc = left == NULL ? spec_fail_memory(s->err) : spec_fs_remove_tree(left, s->err);
   }
   return rc;
+}
+
+static int sweep_below(const steps *s, const char *below) {
+  if (below == NULL)
+    return SPEC_OK;
+  const char *path = join(s, s->journal->folder, below);
+  return path == NULL ? spec_fail_memory(s->err) : sweep(s, path);
 }
 
 int spec_journal_begin(const spec_journal *journal, spec_arena *arena, spec_err *err) {
   const steps s = {journal, arena, err};
   const char *dir, *path = join(&s, journal->folder, SPEC_JOURNAL_DIR);
   bool taken = false;
-  int rc = path == NULL ? spec_fail_memory(err) : sweep(&s);
+  int rc = path == NULL ? spec_fail_memory(err) : sweep(&s, path);
   if (rc == 0)
     rc = spec_fs_temporary_folder(arena, &dir, path, err);
   if (rc != 0)
@@ -282,7 +297,14 @@ int spec_journal_end(const spec_journal *journal, spec_arena *arena, spec_err *e
   const steps s = {journal, arena, err};
   const char *gone, *path = join(&s, journal->folder, SPEC_JOURNAL_DIR);
   bool taken = false;
-  int rc = path == NULL ? spec_fail_memory(err) : spec_fs_temporary_folder(arena, &gone, path, err);
+  int rc = path == NULL ? spec_fail_memory(err) : sweep(&s, path);
+  for (size_t i = 0; rc == 0 && i < journal->count; i++) {
+    rc = sweep_below(&s, journal->changes[i].old_path);
+    if (rc == 0)
+      rc = sweep_below(&s, journal->changes[i].new_path);
+  }
+  if (rc == 0)
+    rc = spec_fs_temporary_folder(arena, &gone, path, err);
   if (rc == 0)
     rc = spec_fs_rename_folder(path, gone, &taken, err);
   return rc != 0 ? rc : spec_fs_remove_tree(gone, err);

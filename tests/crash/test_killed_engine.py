@@ -4,7 +4,6 @@ simply run again."""
 import itertools
 import json
 import os
-import pathlib
 import subprocess
 
 import pytest
@@ -74,17 +73,6 @@ class Killed:
                     json.loads(manifest.read_bytes())
             self.finish()
             same(snapshot(self.out), self.wanted)
-
-
-@pytest.fixture(scope="session")
-def killer(triton_spec, tmp_path_factory):
-    """The library that kills a program at its n-th change of the file system."""
-    if b"__asan_init" in triton_spec.read_bytes():
-        pytest.skip("AddressSanitizer wants to be the first library")
-    library = tmp_path_factory.mktemp("killer") / "kill_at.so"
-    source = pathlib.Path(__file__).with_name("kill_at.c")
-    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
-    return library
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Which tests must run in one process, because they use what is made once for many of them."""
 
 # What every process may have for itself: it is quick to make, or asks nothing of the machine.
-CHEAP = {"triton_spec", "injection", "compilers", "inputs_before", "tmp_path_factory", "request",
+CHEAP = {"triton_spec", "killer", "injection", "compilers", "inputs_before", "tmp_path_factory", "request",
          "pytestconfig", "record_testsuite_property"}
 
 
