@@ -75,6 +75,7 @@ extern const spec_command spec_cmd_plan, spec_cmd_lint, spec_cmd_why, spec_cmd_l
 /* of triton-spec-git */
 extern const spec_command spec_cmd_lock, spec_cmd_status, spec_cmd_bisect, spec_cmd_count_lines;
 extern const spec_command spec_cmd_upgrade, spec_cmd_extract;
+extern const spec_command spec_cmd_patchify, spec_cmd_edit;
 
 #define SPEC_CLI_DRIFT_OPTION                                                                \
   {"--drift", "MODE",                                                                        \

@@ -9,6 +9,8 @@
 const spec_command spec_git_upgrade = {"upgrade", "", SPEC_SUMMARY_UPGRADE, NULL, 0, 0, 0, NULL};
 const spec_command spec_git_lock = {"lock", "", SPEC_SUMMARY_LOCK, NULL, 0, 0, 0, NULL};
 const spec_command spec_git_extract = {"extract", "", SPEC_SUMMARY_EXTRACT, NULL, 0, 0, 0, NULL};
+const spec_command spec_git_patchify = {"patchify", "", SPEC_SUMMARY_PATCHIFY, NULL, 0, 0, 0, NULL};
+const spec_command spec_git_edit = {"edit", "", SPEC_SUMMARY_EDIT, NULL, 0, 0, 0, NULL};
 const spec_command spec_git_status = {"status", "", SPEC_SUMMARY_STATUS, NULL, 0, 0, 0, NULL};
 const spec_command spec_git_bisect = {"bisect", "", SPEC_SUMMARY_BISECT, NULL, 0, 0, 0, NULL};
 

@@ -13,12 +13,14 @@
   "Show for each override whether the trunk has moved on, and whether it merges."
 #define SPEC_SUMMARY_BISECT \
   "Show which commit of the trunk first changed, and first broke, each override."
-#define SPEC_SUMMARY_UPGRADE "Carry the overrides to another revision of the trunk."
-#define SPEC_SUMMARY_EXTRACT "Make an overlay of a fork, and prove that the two are the same."
+#define SPEC_SUMMARY_UPGRADE  "Carry the overrides to another revision of the trunk."
+#define SPEC_SUMMARY_EXTRACT  "Make an overlay of a fork, and prove that the two are the same."
+#define SPEC_SUMMARY_PATCHIFY "Turn copies of the trunk's files into patches."
+#define SPEC_SUMMARY_EDIT     "Edit a file of the trunk, and keep what changed as an override."
 
 /* Rows of triton-spec's table, without a function of their own. */
 extern const spec_command spec_git_lock, spec_git_status, spec_git_bisect, spec_git_upgrade;
-extern const spec_command spec_git_extract;
+extern const spec_command spec_git_extract, spec_git_patchify, spec_git_edit;
 
 /* Makes this process triton-spec-git, with a command and what follows it; returns only on
  * failure. */

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 static const spec_command *const commands[] = {
-    &spec_cmd_lock,    &spec_cmd_status,      &spec_cmd_bisect,
-    &spec_cmd_upgrade, &spec_cmd_count_lines, &spec_cmd_extract,
+    &spec_cmd_lock,        &spec_cmd_status,  &spec_cmd_bisect,   &spec_cmd_upgrade,
+    &spec_cmd_count_lines, &spec_cmd_extract, &spec_cmd_patchify, &spec_cmd_edit,
 };
 
 static int refuse(spec_cli *cli, char **argv, spec_err *err) {
