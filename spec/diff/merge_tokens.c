@@ -65,28 +65,50 @@ static bool weave_same(weaving *w, const spec_chunk *c) {
   return true;
 }
 
-/* Two additions at one place are joined where names are brought in, each with its comma: the
- * trunk's first, so that the vendor's stays where its reader looks for it, at the list's end. */
-static bool weave_list(weaving *w, const spec_chunk *c) {
+/* Whether tokens are names with a comma ahead of each, or behind each. */
+static bool are_names(const spec_line *tokens, size_t count, bool comma_first) {
   const spec_line comma = {",", 1};
-  const spec_line *o = w->ours.items.lines + c->ours, *t = w->theirs.items.lines + c->theirs;
-  if (c->base_count > 0)
-    return false;
-  bool leading = is_same(o[0], comma) && is_same(t[0], comma);
-  bool trailing = is_same(o[c->ours_count - 1], comma) && is_same(t[c->theirs_count - 1], comma);
+  for (size_t i = 0; i < count; i++) {
+    bool wants_comma = (i % 2 == 0) == comma_first;
+    if (wants_comma ? !is_same(tokens[i], comma) : !spec_token_is_word(&tokens[i]))
+      return false;
+  }
+  return count > 0 && count % 2 == 0;
+}
+
+static bool is_in_import(const weaving *w) {
   const spec_line *before = &w->region->before;
   spec_buf all = {0};
   spec_buf_add(&all, before->text, before->len);
   spec_buf_add(&all, spec_buf_text(&w->out), w->out.len);
-  bool fits = (leading || trailing) && !spec_buf_failed(&all) &&
-              spec_merge_in_import((spec_line){spec_buf_text(&all), all.len});
+  bool inside =
+      !spec_buf_failed(&all) && spec_merge_in_import((spec_line){spec_buf_text(&all), all.len});
   spec_buf_dispose(&all);
-  if (!fits)
+  return inside;
+}
+
+static void add(weaving *w, const spec_tokens *side, size_t first, size_t count) {
+  spec_line text = spec_tokens_with_lead(side, first, count);
+  spec_buf_add(&w->out, text.text, text.len);
+}
+
+/* Names that both added at one place of an import are joined, the trunk's first, so that the
+ * vendor's stay where their reader looks for them, at the end.  What the trunk added behind the
+ * line stays behind it. */
+static bool weave_names(weaving *w, const spec_chunk *c) {
+  const spec_line *o = w->ours.items.lines + c->ours, *t = w->theirs.items.lines + c->theirs;
+  size_t names = 0;
+  while (names < c->theirs_count && !has_end(t[names]))
+    names++;
+  if (c->base_count > 0 || c->ours_count == 0 || names == 0)
     return false;
-  spec_line ours = spec_tokens_with_lead(&w->ours, c->ours, c->ours_count);
-  spec_line theirs = spec_tokens_with_lead(&w->theirs, c->theirs, c->theirs_count);
-  spec_buf_add(&w->out, theirs.text, theirs.len);
-  spec_buf_add(&w->out, ours.text, ours.len);
+  const bool comma_first = *o->text == ',';
+  if (!are_names(o, c->ours_count, comma_first) || !are_names(t, names, comma_first) ||
+      (names < c->theirs_count && !comma_first) || !is_in_import(w))
+    return false;
+  add(w, &w->theirs, c->theirs, names);
+  add(w, &w->ours, c->ours, c->ours_count);
+  add(w, &w->theirs, c->theirs + names, c->theirs_count - names);
   return true;
 }
 
@@ -111,7 +133,7 @@ static bool weave_change(weaving *w, const spec_chunk *c) {
 
 static bool weave_chunk(weaving *w, const spec_chunk *c) {
   if (c->kind == SPEC_CHUNK_CONFLICT)
-    return weave_list(w, c);
+    return weave_names(w, c);
   return c->kind == SPEC_CHUNK_SAME ? weave_same(w, c) : weave_change(w, c);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "diff/merge_moved.h"
 #include <git2.h>
 #include <string.h>
 
@@ -250,6 +251,8 @@ int spec_merge_file(spec_merged_file *out, spec_arena *arena, const spec_merge_f
       return rc;
     if (conflicts) {
       rc = merge_regions(&w);
+      if (rc == 0)
+        rc = spec_merge_follow_moves(&made.pieces, arena, base, err);
       if (rc == 0)
         rc = write_text(&made, arena, input, err);
       *out = made;

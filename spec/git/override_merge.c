@@ -194,6 +194,8 @@ static int carry(carrying *c) {
                : SPEC_OK;
   }
   rc = merge_texts(c);
+  if (out->likeness > 0 && out->carried == SPEC_CARRIED_MERGED) /* that it went there is a guess */
+    out->carried = SPEC_CARRIED_REVIEW;
   return rc == 0 ? count_upstreamed(c) : rc;
 }
 

@@ -11,7 +11,7 @@
 typedef enum spec_carried {
   SPEC_CARRIED_SAME,       /* the trunk's file is the one that is locked: nothing to do */
   SPEC_CARRIED_MERGED,     /* by lines alone */
-  SPEC_CARRIED_REVIEW,     /* by more than lines */
+  SPEC_CARRIED_REVIEW,     /* by more than lines, or where the trunk's file seems to have gone */
   SPEC_CARRIED_UPSTREAMED, /* the trunk does by itself what the override did: drop it */
   SPEC_CARRIED_CONFLICT,   /* `merged` has markers */
   SPEC_CARRIED_BY_HAND,    /* cannot be merged: `why` says it */

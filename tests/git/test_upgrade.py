@@ -7,6 +7,9 @@ import pytest
 from .upgrading import OVERLAY, RESULT, Upgrade, numbers
 
 
+REVIEWED = ("lib/new_name.c", "lib/touching.c", "python/triton/merged.py")
+
+
 @pytest.fixture
 def upgrade(trunk):
     """A backend that can be upgraded."""
@@ -23,7 +26,7 @@ def test_every_override_is_carried(upgrade):
     results = upgrade.results()
     assert results == {
         "lib/added.c": "same", "lib/copy.c": "merged", "lib/half.c": "merged",
-        "lib/old_name.c": "merged", "lib/patched.c": "merged", "lib/removed.c": "same",
+        "lib/old_name.c": "review", "lib/patched.c": "merged", "lib/removed.c": "same",
         "lib/same.c": "same", "lib/taken.c": "upstreamed", "lib/touching.c": "review",
         "python/triton/merged.py": "review"}
     texts = upgrade.texts()
@@ -51,7 +54,7 @@ def test_the_lock_names_the_new_trunk_and_what_wants_review(upgrade):
     for path, (blob, commit, *marks) in lock.items():
         assert commit == upgrade.next
         assert blob == ("-" if path == "lib/added.c" else upgrade.repository.blob(path))
-        assert marks == (["review"] if path in ("lib/touching.c", "python/triton/merged.py") else [])
+        assert marks == (["review"] if path in REVIEWED else [])
 
 
 def test_an_upgrade_to_where_one_is_does_nothing(upgrade):
@@ -68,8 +71,8 @@ def test_marks_are_accepted_by_name_or_all(upgrade):
     upgrade.run("--accept", "nowhere.c", status=2, says=["no override 'nowhere.c'"])
     upgrade.run("--accept", "lib/touching.c", says=["1 override accepted"])
     assert [path for path, line in upgrade.lock().items() if "review" in line] == [
-        "python/triton/merged.py"]
-    upgrade.run("--accept", says=["1 override accepted"])
+        "lib/new_name.c", "python/triton/merged.py"]
+    upgrade.run("--accept", says=["2 overrides accepted"])
     assert not [path for path, line in upgrade.lock().items() if "review" in line]
 
 
@@ -175,6 +178,60 @@ def test_what_is_moved_keeps_its_place_in_the_overlay(upgrade):
     upgrade.engine.write({"vendors/acme/spec.cmake": 'spec_add_sources(app lib/old_name.c)\n'})
     upgrade.run("--to", upgrade.next, says=["the trunk's file is now lib/new_name.c, 9",
                                             "spec.cmake names 'lib/old_name.c': change it there"])
+
+
+def test_a_folder_that_was_moved(trunk):
+    names = ("a.c", "b.h", "sub/c.td")
+    texts = {name: f"// of {name}\n" + numbers() for name in names}
+    trunk.repository.commit("base", {f"lib/old/{name}": text for name, text in texts.items()})
+    trunk.write({f"vendors/acme/spec_cpp/lib/old/{name}": text.replace("line9;", "line9; // ours")
+                 for name, text in texts.items()})
+    trunk.run("lock", sources_change=True).says(0)
+    trunk.repository.commit("next", {f"lib/old/{name}": None for name in names} |
+                            {f"lib/new/{name}": text + "int more;\n" for name, text in texts.items()})
+    trunk.run("upgrade", "--to", "HEAD", sources_change=True).says(0, "3 overrides: 3 review")
+    for name, text in texts.items():
+        found = (trunk.acme / "spec_cpp/lib/new" / name).read_text()
+        assert found == text.replace("line9;", "line9; // ours") + "int more;\n"
+    assert not (trunk.acme / "spec_cpp/lib/old").exists()
+
+
+def test_a_place_that_is_taken(upgrade):
+    upgrade.engine.write({"vendors/acme/spec_cpp/lib/new_name.c": "int taken;\n"})
+    upgrade.engine.run("lock", "--rev", upgrade.base, "spec_cpp/lib/new_name.c", sources_change=True).says(0)
+    upgrade.run("--to", upgrade.next, status=1,
+                says=["its file was moved to where the backend has an override already"])
+
+
+@pytest.mark.parametrize("ours, status", [("    x = 7\n", 1), ("    x = 1\n", 0)],
+                         ids=["changed", "as it was"])
+def test_a_definition_that_the_trunk_removed(trunk, ours, status):
+    module = "def f():\n    return 1\n\n\ndef g(a):\n    x = 1\n    return a + x\n"
+    trunk.repository.commit("base", {"python/triton/m.py": module})
+    trunk.write({"vendors/acme/spec/triton/m.py": "import os\n\n\ndef new():\n    return 2\n\n\ndef g(a):\n"
+                                                  + ours + "    return a + x\n",
+                 "vendors/acme/spec.ini": "[policy]\ntriton/m.py = merge\n"})
+    trunk.run("lock", sources_change=True).says(0)
+    trunk.repository.commit("next", {"python/triton/m.py": "def f():\n    return 1\n"})
+    trunk.run("upgrade", "--to", "HEAD", "--keep-going", sources_change=True).says(status)
+    text = (trunk.acme / "spec/triton/m.py").read_text()
+    assert text.startswith("import os\n\n\ndef new():\n    return 2\n")
+    assert ("<<<<<<< acme" in text) == ("x = 7" in text) == (status == 1)
+
+
+def test_a_class_is_merged_method_by_method(trunk):
+    module = "class C:\n\n    def f(self):\n        a = 1\n        b = 2\n        c = 3\n        return a\n\n" \
+             "    def g(self):\n        return 1\n"
+    trunk.repository.commit("base", {"python/triton/m.py": module})
+    trunk.write({"vendors/acme/spec/triton/m.py":
+                 "class C:\n\n    def f(self):\n        a = 1\n        b = 2\n        c = 4\n        return a\n",
+                 "vendors/acme/spec.ini": "[policy]\ntriton/m.py = merge\n"})
+    trunk.run("lock", sources_change=True).says(0)
+    trunk.repository.commit("next", {"python/triton/m.py": module.replace("a = 1", "a = 5").replace(
+        "return 1", "return 6")})
+    trunk.run("upgrade", "--to", "HEAD", sources_change=True).says(0, "1 override: 1 merged")
+    assert (trunk.acme / "spec/triton/m.py").read_text() == (
+        "class C:\n\n    def f(self):\n        a = 5\n        b = 2\n        c = 4\n        return a\n")
 
 
 def test_a_removal_that_the_trunk_made_too(upgrade):

@@ -118,6 +118,12 @@ static void lists_of_names(void **state) {
   static const region_case cases[] = {
       {"a.py", "", "from m import a, b\n", "from m import a, b, ours\n",
        "from m import a, b, theirs\n", "", "from m import a, b, theirs, ours\n", SPEC_MERGE_TOKENS},
+      /* The trunk added a line behind the import too: the vendor's name is no part of that. */
+      {"a.py", "", "from m import a, b\n", "from m import a, b, ours\n",
+       "from m import a, b, theirs\n\nX = (1, 2)\n", "",
+       "from m import a, b, theirs, ours\n\nX = (1, 2)\n", SPEC_MERGE_TOKENS},
+      {"a.py", "", "from m import a, b\n", "from m import a, b, ours\n",
+       "from m import a, b, t as u\n", "", NULL, SPEC_MERGE_CONFLICT},
       {"a.py", "from m import (\n    a,\n", "", "    ours,\n", "    theirs,\n", ")\n",
        "    ours,\n    theirs,\n", SPEC_MERGE_UNITED},
       {"a.py", "def f(\n    a,\n", "", "    ours,\n", "    theirs,\n", "):\n", NULL,
