@@ -107,12 +107,15 @@ class Planted:
 
 
 class History:
-    """A repository of that many commits, and a backend acme of that many overrides."""
+    """A repository of that many commits, and a backend acme of that many overrides.
 
-    def __init__(self, root, commits, overrides, seed=1):
+    files: so many more that nothing ever happens to
+    """
+
+    def __init__(self, root, commits, overrides, files=0, seed=1):
         rng = random.Random(seed)
         names = list(FATES)
-        self.commits = commits
+        self.commits, self.files = commits, files
         self.planted = [Planted(names[n % len(names)], n, commits, rng) for n in range(overrides)]
         self.repository = Repository(root / "trunk")
         self.vendors = root / "vendors"
@@ -141,6 +144,8 @@ class History:
                         blob(path, text(planted.name))
                     for path in planted.neighbours():
                         blob(path, text(path.replace("/", "_").replace(".", "_")))
+                for still in range(self.files):
+                    blob(f"lib/s{still % 100}/still{still}.cpp", text(f"still{still}"))
             for planted, what in events.get(number, []):
                 if what == "delete":
                     stream.append(f"D {planted.path}\n")

@@ -25,10 +25,11 @@ class Cost:
     peak: float
 
 
-def run(command, log, env=None):
+def run(command, log, env=None, statuses=(0,)):
     """Runs a command, its output into the file `log`, and returns its Cost. Raises Failed.
 
     env: its environment, instead of this process's
+    statuses: exit statuses of success
     """
     output = [(os.POSIX_SPAWN_OPEN, 1, str(log), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644),
               (os.POSIX_SPAWN_DUP2, 1, 2)]
@@ -37,7 +38,7 @@ def run(command, log, env=None):
     pid = os.posix_spawnp(command[0], command, os.environ if env is None else env, file_actions=output)
     _, status, usage = os.wait4(pid, 0)
     wall = time.perf_counter() - start
-    if os.waitstatus_to_exitcode(status) != 0:
+    if os.waitstatus_to_exitcode(status) not in statuses:
         with open(log, encoding="utf-8", errors="replace") as text:
             raise Failed(f"{' '.join(command)}\n{text.read()[-2000:]}")
     return Cost((usage.ru_utime + usage.ru_stime) * 1000, wall * 1000, usage.ru_maxrss / 1024)

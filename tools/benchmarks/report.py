@@ -153,6 +153,19 @@ def _imports_part(imports):
               [[state, _range(imports["line_us"], state), "1,000"] for state in imports["line_us"]])]
 
 
+def _drift_part(drift):
+    goals = {"status of a revision": "50", "status of the work tree": "50", "bisect": "2,000"}
+    rows = [[name, _range(step, "cpu_ms"), _range(step, "wall_ms"), goals.get(name, "-")]
+            for name, step in drift["steps"].items()]
+    return [
+        "### Drift",
+        _where(drift["machine"], f"median (least to greatest) of {drift['runs']} interleaved rounds, "
+               "process start included")
+        + f" A trunk of {drift['files']:,} files and {drift['commits']:,} commits, {drift['overrides']} overrides "
+        "locked at the first of them.",
+        table(["step", "CPU ms", "wall ms", "goal, ms"], rows)]
+
+
 def _ccache_part(rows):
     """rows: what scale_report.read_hits returns."""
     return [
@@ -173,6 +186,8 @@ def render(results):
         parts += _rebuild_part(results["rebuilds"])
     if "calls" in results:
         parts += calls_report.part(results["calls"], table, _where)
+    if "drift" in results:
+        parts += _drift_part(results["drift"])
     if "ccache" in results:
         parts += _ccache_part(results["ccache"])
     return "\n\n".join(parts)
