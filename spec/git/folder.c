@@ -69,12 +69,8 @@ static int on_file(void *user, const char *path, spec_err *err) {
     return SPEC_OK;
   const char *name = w->revision->installed ? spec_path_join(arena, "python", path)
                                             : spec_arena_strdup(arena, path);
-  spec_entry entry = {0};
-  if (name == NULL)
-    return spec_fail_memory(err);
-  int rc = spec_folder_entry(w->repository, &entry, w->revision, name, err);
-  entry.name = name;
-  return rc == 0 && entry.type == SPEC_ENTRY_FILE ? w->fn(w->user, &entry, err) : rc;
+  const spec_entry entry = {.name = name, .type = SPEC_ENTRY_FILE};
+  return name == NULL ? spec_fail_memory(err) : w->fn(w->user, &entry, err);
 }
 
 int spec_folder_walk(spec_repository *r, const spec_revision *revision, const char *folder,

@@ -25,9 +25,13 @@ static int on_entry(void *user, const spec_entry *entry, spec_err *err) {
     return rc;
   spec_entry *added = &r->added[r->count];
   *added = *entry;
+  if (added->id[0] == '\0') /* a folder's file, which is read now only */
+    rc = spec_repository_entry(r->repository, added, r->to, entry->name, err);
   added->name = spec_arena_strdup(r->arena, entry->name);
-  if (added->name == NULL)
-    return spec_fail_memory(err);
+  if (rc == 0 && added->name == NULL)
+    rc = spec_fail_memory(err);
+  if (rc != 0)
+    return rc;
   r->count++;
   return SPEC_OK;
 }

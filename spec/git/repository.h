@@ -96,7 +96,8 @@ int spec_repository_list(spec_repository *repository, spec_arena *arena, spec_en
                          size_t *count, const spec_revision *revision, const char *folder,
                          spec_err *err);
 /* Calls fn for each entry below a folder that is not a folder itself, with its path below the trunk
- * as the name, until fn fails. */
+ * as the name, until fn fails. Of a folder's files ids are not known (""), since that would read
+ * them all: spec_repository_entry() tells. */
 typedef int spec_entry_fn(void *user, const spec_entry *entry, spec_err *err);
 int spec_repository_walk(spec_repository *repository, const spec_revision *revision,
                          const char *folder, spec_entry_fn *fn, void *user, spec_err *err);

@@ -66,7 +66,7 @@ def test_the_wheel_holds_the_whole_package(wheel):
     data = {name.partition(".data/data/")[2] for name in names if ".data/" in name}
     cmake = {f"lib/cmake/TritonSpec/{path.name}" for path in (ROOT / "cmake").glob("*.cmake")}
     assert data - cmake == {
-        "bin/triton-spec", "lib/cmake/TritonSpec/TritonSpecConfigVersion.cmake",
+        "bin/triton-spec", "libexec/triton-spec/triton-spec-git", "lib/cmake/TritonSpec/TritonSpecConfigVersion.cmake",
         "share/man/man1/triton-spec.1", "share/bash-completion/completions/triton-spec",
         "share/zsh/site-functions/_triton-spec"}
     assert cmake <= data
@@ -77,6 +77,8 @@ def test_the_program(installed):
     (installed.folder / "trunk").mkdir()
     done = subprocess.run([installed.program, "--version"], check=True, capture_output=True, text=True)
     assert done.stdout == f"triton-spec {VERSION}\n"
+    done = subprocess.run([installed.program, "lock", "--help"], check=True, capture_output=True, text=True)
+    assert "usage: triton-spec lock" in done.stdout  # of the second program
     installed.vendors.joinpath("acme/spec_cpp").mkdir()
     done = subprocess.run([installed.program, "cmake-args", "--trunk", "trunk", "--backend", "acme"],
                           env=installed.environment(), cwd=installed.folder, capture_output=True,
