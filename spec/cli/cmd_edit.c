@@ -117,8 +117,8 @@ static void print_text(const editing *e) {
   else if (made->form == SPEC_EDITED_COPY)
     spec_buf_printf(&text, "%s: a copy of %zu bytes\n", made->path, made->len);
   else
-    spec_buf_printf(&text, "%s: %zu hunk%s, %zu lines removed, %zu added\n", made->path,
-                    made->hunks, made->hunks == 1 ? "" : "s", made->removed, made->added);
+    spec_buf_printf(&text, "%s: %zu hunk%s, +%zu -%zu lines\n", made->path, made->hunks,
+                    made->hunks == 1 ? "" : "s", made->added, made->removed);
   spec_cli_print(spec_buf_text(&text));
   spec_buf_dispose(&text);
 }

@@ -56,6 +56,7 @@ static void print_error(const spec_cli *cli, const spec_err *err) {
     spec_err_text(&text, err, cli->color);
     whole = !spec_buf_failed(&text);
   }
+  (void)fflush(stdout); /* what was printed comes first, also where both streams are one file */
   if (whole)
     fputs(spec_buf_text(&text), cli->args.json ? stdout : stderr);
   else /* no memory even for that */

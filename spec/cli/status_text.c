@@ -16,7 +16,8 @@ static bool is_removal(const spec_standing *s) {
 static void write_regions(spec_buf *out, const spec_standing *s) {
   for (size_t i = 0; i < s->region_count; i++) {
     const spec_lines_range *r = &s->regions[i];
-    spec_buf_printf(out, "%s%zu", i == 0 ? "  lines " : ", ", r->first);
+    const char *word = s->region_count > 1 || r->last > r->first ? "  lines " : "  line ";
+    spec_buf_printf(out, "%s%zu", i == 0 ? word : ", ", r->first);
     if (r->last > r->first)
       spec_buf_printf(out, "-%zu", r->last);
   }

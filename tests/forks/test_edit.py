@@ -31,7 +31,7 @@ def scratches(engine):  # noqa: F811
 
 
 def test_a_new_patch_and_its_line_in_the_lock(engine):  # noqa: F811
-    edit(engine, "lib/a.cpp", CHANGE).says(0, "1 hunk, 1 lines removed, 1 added")
+    edit(engine, "lib/a.cpp", CHANGE).says(0, "1 hunk, +1 -1 lines")
     overlay = read_tree(engine.acme)
     assert set(overlay) == {"spec_cpp/lib/a.cpp.patch", "spec.lock"}
     assert made(engine, "lib/a.cpp").data == BASE["lib/a.cpp"].data.replace(b"a 30;", b"vendor;")

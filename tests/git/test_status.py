@@ -34,7 +34,7 @@ def test_text_and_exit_status(acme):
     outcome = acme.run("status").says(0, f"clean        spec_cpp/{PATH}", "1 override, 1 clean")
     assert outcome.err == b""
     acme.repository.commit("Near", {PATH: text(NAME, l30=2002, l5=3)})
-    acme.run("status").says(1, f"conflicting  spec_cpp/{PATH}  lines 30  upstream +2 -2",
+    acme.run("status").says(1, f"conflicting  spec_cpp/{PATH}  line 30  upstream +2 -2",
                             "not clean: 1 of 1 overrides")
 
 
