@@ -20,7 +20,7 @@ static void say_item(spec_buf *out, const spec_upgrade_item *item) {
   if (m->carried == SPEC_CARRIED_SAME)
     return;
   spec_buf_printf(out, "%-11s  %s", spec_carried_name(m->carried), item->file->overlay);
-  if (m->likeness > 0)
+  if (m->likeness > 0 && strcmp(m->blob, "-") != 0)
     spec_buf_printf(out, " (the trunk's file is now %s, %u %% alike)", m->trunk, m->likeness);
   if (m->carried == SPEC_CARRIED_ORPHANED)
     spec_buf_printf(out, " (the trunk has no %s any more)", item->file->trunk);

@@ -8,6 +8,7 @@
 #include "core/kind.h"
 #include "core/patch.h"
 #include "diff/patch_write.h"
+#include "git/moved_folder.h"
 #include <string.h>
 
 #define PATCH_EXT ".patch"
@@ -303,6 +304,28 @@ static int set_labels(upgrading *u, spec_override_merge_input *in, const spec_lo
   return in->base_label == NULL || in->their_label == NULL ? no_memory(u) : SPEC_OK;
 }
 
+/* An addition goes with the folder that it was put into. */
+static int follow_folder(upgrading *u, spec_upgrade_item *item, spec_renames *renames) {
+  spec_override_merge *m = &item->merge;
+  const char *folder;
+  spec_fs_file own;
+  if (m->carried != SPEC_CARRIED_SAME || strcmp(m->blob, "-") != 0 ||
+      item->file->action != SPEC_REPLACE)
+    return SPEC_OK;
+  int rc = spec_moved_folder(&folder, renames, item->file->trunk, u->err);
+  if (rc != 0 || folder == NULL)
+    return rc;
+  rc = spec_fs_load(u->in->arena, &own, item->file->path, u->err);
+  if (rc != 0)
+    return rc;
+  m->carried = SPEC_CARRIED_REVIEW;
+  m->likeness = 100;
+  m->executable = own.executable;
+  m->merged.text = (spec_line){own.data, own.len};
+  m->trunk = spec_path_join(u->in->arena, folder, spec_path_basename(item->file->trunk));
+  return m->trunk == NULL ? no_memory(u) : SPEC_OK;
+}
+
 static int carry(upgrading *u, spec_upgrade_item *item, spec_renames *renames) {
   const spec_lock_line *line = spec_lock_find(&u->old, item->file->trunk);
   spec_override_merge_input in = {
@@ -312,6 +335,8 @@ static int carry(upgrading *u, spec_upgrade_item *item, spec_renames *renames) {
   int rc = set_labels(u, &in, line);
   if (rc == 0)
     rc = spec_override_merge_to(&item->merge, &in, item->file, line, u->err);
+  if (rc == 0)
+    rc = follow_folder(u, item, renames);
   if (rc == 0)
     rc = settle(u, item);
   if (rc == 0)

@@ -1,12 +1,13 @@
-"""Planted histories: `status` and `bisect` find everything that was planted, and nothing else."""
+"""Planted histories: `status`, `bisect` and `upgrade` find everything that was planted, and nothing else."""
 
 import json
+import shutil
 import subprocess
 
 import pytest
 from support.toy import clean_environment
 
-from .planted import VENDOR, History
+from .planted import AWAY, MINE, VENDOR, History, text
 
 STATUSES = ("clean", "drifted", "conflicting", "orphaned", "upstreamed")
 
@@ -86,3 +87,45 @@ def test_bisect_ends_where_it_is_told(history):
     for planted in history.planted:
         changed = planted.changed is not None and planted.changed <= middle
         assert (rows[planted.path]["first_change"] is not None) == changed, planted.fate
+
+
+def carried(planted, commit):
+    """What an upgrade to a commit must make of an override."""
+    if planted.moved_to(commit):
+        return "review"
+    return {"clean": "same", "drifted": "merged", "conflicting": "conflict"}.get(
+        planted.state(commit), planted.state(commit))
+
+
+@pytest.mark.parametrize("commit", [0, 250, 500, 750, 999])
+def test_upgrade_says_what_it_would_do(history, commit):
+    broken = [p for p in history.planted if carried(p, commit) in ("conflict", "orphaned")]
+    rows = by_trunk(ask(history, "upgrade", "--to", history.ids[commit], "--dry-run",
+                        status=1 if broken else 0))
+    assert {p.name: rows[p.path]["result"] for p in history.planted} == {
+        p.name: carried(p, commit) for p in history.planted}
+    assert {p.name: rows[p.path]["new_trunk"] for p in history.planted} == {
+        p.name: p.moved_to(commit) or p.path for p in history.planted}
+
+
+def test_upgrade(history, tmp_path):
+    """All but the conflicts; and what status says of it then."""
+    vendors = shutil.copytree(history.vendors, tmp_path / "vendors")
+    upgraded = History.__new__(History)
+    upgraded.__dict__.update(history.__dict__, vendors=vendors)
+    ask(upgraded, "upgrade", "--to", "main", "--keep-going", status=1)
+    for planted in history.planted:
+        result = carried(planted, 999)
+        path = vendors / "acme" / planted.overlay.replace(planted.path, planted.moved_to(999) or planted.path)
+        if planted.overlay == "spec.ini":
+            continue
+        assert path.exists() == (result != "upstreamed" and (result, path.suffix) != ("conflict", ".patch"))
+        if result in ("merged", "review") and path.suffix != ".patch":
+            away = AWAY if planted.fate in ("drifted", "changed-then-renamed") else {}
+            assert path.read_text() == text(planted.name, **MINE, **away)
+        elif result == "conflict":
+            assert "<<<<<<< acme" in path.with_suffix("" if path.suffix == ".patch" else path.suffix).read_text()
+    ask(upgraded, "upgrade", "--abort", status=0)
+    assert {path.relative_to(vendors): path.read_bytes() for path in vendors.rglob("*") if path.is_file()} == {
+        path.relative_to(history.vendors): path.read_bytes()
+        for path in history.vendors.rglob("*") if path.is_file()}
