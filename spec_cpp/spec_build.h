@@ -8,7 +8,7 @@
  * reach an overridden header.  cmake/SpecOverlay.cmake runs both.
  *
  * Files of the output folder (<build>/spec)
- *   stage/         the trunk's paths, as links to vendor and trunk files
+ *   stage/         the trunk's paths, as links to vendor and trunk files; what patches make
  *   python/        the merged Python package, when the overlay has one
  *   tblgen/        wrappers that put the stage first on tblgen's search path
  *   plan.cmake     facts for the CMake side, made by spec_build_stage()
@@ -55,9 +55,10 @@ int spec_build_stands(bool *stands, const spec_options *options, const char *out
 
 /* Whether CMake must configure the build again because of what became of trunk and overlay since
  * it did (plans with `trace`); Ninja asks before every build.  When CMake would be told the same as
- * last time, which most edits leave so, the build goes on and the record is renewed.  Else writes
- * <build>/spec/changed, on which build.ninja depends.  Removes what was made of a file that changed
- * to an older date: Ninja would keep it.
+ * last time, which most edits leave so, the results of patches and the Python package are written,
+ * the build goes on and the record is renewed.  Else writes <build>/spec/changed, on which
+ * build.ninja depends.  Removes what was made of a file that changed to an older date: Ninja would
+ * keep it.
  * on_changed (may be NULL) gets each path whose content or presence changed, whether or not that
  * matters; on_event (may be NULL) the note that this run waits for another. */
 typedef void spec_changed_fn(void *user, const char *path);

@@ -18,7 +18,7 @@ INCLUDED = (".h", ".hpp", ".def", ".inc")
 def overlay_files():
     """{trunk path: vendor's file}, found by looking into the overlay, not by asking triton-spec."""
     places = {"spec_cpp": "", "python/src": "python/src/", "spec/triton": "python/triton/"}
-    found = {prefix + path.relative_to(ACME / folder).as_posix(): path
+    found = {prefix + path.relative_to(ACME / folder).as_posix().removesuffix(".patch"): path
              for folder, prefix in places.items() for path in (ACME / folder).rglob("*")
              if path.is_file() and "__pycache__" not in path.parts}
     # The hooks stand for no file of the trunk: the package gets them as a module of their own.
@@ -29,6 +29,12 @@ def overlay_files():
 OVERLAY = overlay_files()
 
 
+def used(build, path):
+    """The real path of the file that a build reads for an override: of a patch, what it makes."""
+    patched = OVERLAY[path].suffix == ".patch"
+    return os.path.realpath(build.spec / "stage" / path if patched else OVERLAY[path])
+
+
 def of_kind(*endings):
     return sorted(path for path in OVERLAY if path.endswith(endings) and not path.startswith("python/triton"))
 
@@ -37,7 +43,7 @@ def of_kind(*endings):
 
 
 def test_log_has_a_line_for_each_override(acme):
-    logged = [re.fullmatch(r"(\S+) -> (.*?)(?: \((?:added|removed|hooks)\))?", line).groups()
+    logged = [re.fullmatch(r"(\S+) -> (.*?)(?: \((?:added|removed|hooks|patched)\))?", line).groups()
               for line in acme.swaps]
     assert {path for path, _ in logged} == OVERLAY.keys() | REMOVED
     assert len(set(logged)) == len(logged), "a line is there twice"
@@ -49,10 +55,11 @@ def test_log_has_a_line_for_each_override(acme):
     ("lib/Tools/BuildInfo.cpp", {"TritonBuildInfo", "triton-info", "triton"}),
     ("bin/RegisterTritonDialects.h", {"triton-opt", "triton"}),
     ("bin/triton-libs.cpp", {"triton-libs"}),
-    ("include/triton/Analysis/Allocation.h", {"TritonAnalysis", "TritonGPUToLLVM", "TestTritonTools"}),
-    ("include/triton/Dialect/Triton/IR/TritonAttrEnums.td", {"TritonTableGen", "TritonOpsDocGen",
-                                                             "TritonCombineIncGen"}),
-    ("lib/Dialect/Triton/Transforms/Combine.td", {"TritonCombineIncGen"}),
+    ("include/triton/Analysis/Allocation.h", {f"{target} (patched)" for target in
+                                              ("TritonAnalysis", "TritonGPUToLLVM", "TestTritonTools")}),
+    ("include/triton/Dialect/Triton/IR/TritonAttrEnums.td", {
+        "TritonTableGen (patched)", "TritonOpsDocGen (patched)", "TritonCombineIncGen (patched)"}),
+    ("lib/Dialect/Triton/Transforms/Combine.td", {"TritonCombineIncGen (patched)"}),
     ("unittest/Dialect/AcmeStampTest.cpp", {"TestAcmeStamp (added)"}),
     ("python/triton/spec/acme/triton/__init__.py", {"python package (hooks)"}),
     ("cmake/TritonVersion.cmake", {"CMake"}),
@@ -121,13 +128,13 @@ def test_no_rule_read_what_is_shadowed(generated):
 
 
 @pytest.mark.parametrize("path", of_kind(*COMPILED, *INCLUDED))
-def test_every_source_and_header_was_read(compiled, path):
-    assert any(str(OVERLAY[path]) in paths for paths in compiled.values())
+def test_every_source_and_header_was_read(acme, compiled, path):
+    assert any(used(acme, path) in paths for paths in compiled.values())
 
 
 @pytest.mark.parametrize("path", of_kind(".td"))
-def test_every_td_was_read(generated, path):
-    assert any(str(OVERLAY[path]) in paths for paths in generated)
+def test_every_td_was_read(acme, generated, path):
+    assert any(used(acme, path) in paths for paths in generated)
 
 
 def test_plain_build_read_nothing_of_acme(plain):

@@ -4,7 +4,7 @@ every way that an overlay can."""
 import os
 import random
 
-from . import project, tablegen
+from . import patches, project, tablegen
 from .case import BACKEND, Case
 from .text import Writer
 
@@ -73,7 +73,8 @@ def generate(seed):
     if world.chance(0.06):
         td = tablegen.add(world, files)
     root = world.random.choice(["vendors", "trunk/third_party"])
-    for (layer, path), text in {**overlay, **td}.items():
+    trunk = {path.removeprefix("trunk/"): text for path, text in files.items()}
+    for (layer, path), text in patches.put(seed, {**overlay, **td}, trunk, world.layers).items():
         files[f"{root}/{layer}/{path}"] = text
     return Case(files, root=root, compiler="clang" if world.chance(0.2) and not world.has_pch else "gcc",
                 folder="ca se" if world.chance(0.1) else "case", linked=world.chance(0.1))

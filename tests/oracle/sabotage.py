@@ -29,6 +29,11 @@ if step == "place":
             link.unlink()
             link.symlink_to(own)
 """, {"text"}),
+    "the stage holds what a patch was to change": ("""
+if step == "place":
+    for path in sorted(p for p in (spec / "stage").rglob("*") if p.is_file() and not p.is_symlink()):
+        path.write_text((trunk / path.relative_to(spec / "stage")).read_text())
+""", {"text"}),
     "a neighbour is missing in the stage": ("""
 if step == "place":
     for link in sorted(p for p in (spec / "stage").rglob("*.h") if p.is_symlink()):

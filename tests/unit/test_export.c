@@ -111,7 +111,7 @@ static void test_merged_tree(void **state) {
   assert_true(done.has_script);
   /* of a layer outside the trunk with a spec.cmake: all that this may name */
   assert_true(holds_text("tree/.triton-spec/acme/spec.cmake", "vendor"));
-  assert_true(holds_text("tree/.triton-spec/acme/spec_cpp/cmake/Mod.cmake", "vendor"));
+  assert_true(holds_text("tree/.triton-spec/acme/spec_cpp/lib/CMakeLists.txt", "vendor"));
   assert_false(exists("tree/.triton-spec/base"));
   assert_true(holds_text("tree/.triton-spec/SpecExport.cmake", "functions"));
   const char *script = text_of("tree/.triton-spec/overlay.cmake");
