@@ -54,6 +54,28 @@ static int own_cmakes(spec_placing *p, spec_err *err) {
   return rc;
 }
 
+/* A removed source that no target lists, since the overlay brings the CMakeLists.txt along from
+ * which it is gone: that of its folder, or the next above. */
+static int own_unlisted(spec_placing *p, spec_err *err) {
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < p->plan->override_count; i++) {
+    const spec_override *o = &p->plan->overrides[i], *list = NULL;
+    if (o->action != SPEC_REMOVE || o->kind != SPEC_KIND_SOURCE || p->owners[i] != NULL)
+      continue;
+    const char *folder = o->trunk;
+    while (list == NULL && folder != NULL && *folder != '\0') {
+      folder = spec_path_dirname(p->arena, folder);
+      const char *path = folder == NULL ? NULL : spec_path_join(p->arena, folder, "CMakeLists.txt");
+      if (path == NULL)
+        return spec_fail_memory(err);
+      list = spec_plan_find(p->plan, path);
+    }
+    if (list != NULL && p->owners[list - p->plan->overrides] != NULL)
+      rc = spec_place_own(p, o, "CMake", err);
+  }
+  return rc;
+}
+
 static int own_package(spec_placing *p, spec_err *err) {
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < p->plan->override_count; i++)
@@ -161,6 +183,8 @@ int spec_place_owners(spec_placing *p, bool strict_unused, spec_err *err) {
     rc = own_tds(p, err);
   if (rc == 0)
     rc = own_cmakes(p, err);
+  if (rc == 0)
+    rc = own_unlisted(p, err);
   if (rc == 0)
     rc = own_package(p, err);
   if (rc == 0)

@@ -209,6 +209,25 @@ def test_removed_source(toy):
     assert build.swaps == ["lib/Old.c -> app (removed)"]
 
 
+def test_removed_source_that_an_overridden_cmake_file_no_longer_lists(toy):
+    """As an overlay made of a fork has it: the list and the file go together. Without the override of
+    the list, what is removed must be in some target."""
+    toy.write({
+        "CMakeLists.txt": "add_subdirectory(lib)\nadd_executable(app main.c)\n"
+                          "target_link_libraries(app L)\n",
+        "lib/CMakeLists.txt": "add_library(L OBJECT A.c sub/Old.c)\n",
+        "lib/sub/Old.c": "#error not for this backend\n", "other/Idle.c": "\n",
+        "lib/A.c": returns("a", "trunk"), "main.c": prints("a"),
+    })
+    toy.overlay({"spec.ini": "[remove]\npath = lib/sub/Old.c\n",
+                 "spec_cpp/lib/CMakeLists.txt": "add_library(L OBJECT A.c)\n"})
+    build = toy.configure()
+    assert build.make() == ["trunk"]
+    assert build.swaps == ["lib/CMakeLists.txt -> CMake", "lib/sub/Old.c -> CMake (removed)"]
+    toy.overlay({"spec.ini": "[remove]\npath = other/Idle.c\n"})
+    assert "nothing in this build uses 'spec.ini' (trunk: 'other/Idle.c')" in toy.refused().words
+
+
 def test_removed_source_that_is_not_there(toy):
     toy.write({"CMakeLists.txt": "add_executable(app main.c)\n", "main.c": prints(), "lib/Old.c": "\n"})
     toy.overlay({"spec.ini": "[remove]\npath = lib/Odl.c\n"})
