@@ -181,7 +181,7 @@ static void print_text(const extracting *x) {
                   "proved: base and overlay together give the fork's bytes, %zu files of %zu",
                   x->proof.equal, x->proof.equal + x->proof.listed);
   if (x->proof.listed > 0)
-    spec_buf_printf(&text, "; no overlay can hold the other %zu:", x->proof.listed);
+    spec_buf_printf(&text, "; %zu that no overlay can hold:", x->proof.listed);
   spec_buf_char(&text, '\n');
   put_rest(&text, &x->extract);
   put_unowned(&text, &x->extract);
@@ -241,8 +241,9 @@ static int extract(extracting *x, spec_err *err) {
     print_text(x);
   if (rc != 0 || x->proof.listed == 0 || x->cli->args.allow_rest)
     return rc;
-  spec_fail(err, SPEC_EREFUSED, "%zu files of the fork are in no overlay", x->proof.listed);
-  spec_fail_mend(err, "the overlay is written all the same; --allow-rest makes this no finding");
+  spec_fail(err, SPEC_EREFUSED, "the overlay does without %zu file%s of the fork", x->proof.listed,
+            x->proof.listed == 1 ? "" : "s");
+  spec_fail_mend(err, "it is written all the same; --allow-rest makes this no finding");
   return SPEC_EREFUSED;
 }
 

@@ -53,9 +53,12 @@ static void print_text(const patchifying *p) {
       spec_buf_printf(&text, "  patch   %s.patch: %zu lines for %zu\n", p->files[i]->overlay,
                       made->lines_after, made->lines_before);
   }
-  spec_buf_printf(&text, "%zu of %zu %s: %zu lines for %zu, %zu bytes for %zu\n", s.patches,
-                  p->count, p->all.cli->args.dry_run ? "would be patches" : "are patches now",
-                  s.lines_after, s.lines_before, s.bytes_after, s.bytes_before);
+  spec_buf_printf(&text, "%zu of %zu %s", s.patches, p->count,
+                  p->all.cli->args.dry_run ? "would be patches" : "are patches now");
+  if (s.patches > 0)
+    spec_buf_printf(&text, ": %zu lines for %zu, %zu bytes for %zu", s.lines_after, s.lines_before,
+                    s.bytes_after, s.bytes_before);
+  spec_buf_char(&text, '\n');
   spec_cli_print(spec_buf_text(&text));
   spec_buf_dispose(&text);
 }

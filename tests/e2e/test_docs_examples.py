@@ -136,7 +136,8 @@ def environment(triton_spec, prefix, tmp_path):
 
 
 @pytest.mark.parametrize("page", ["docs/reference/cmake.md", "docs/guide/build-engineer.md",
-                                  "docs/guide/from-flagtree.md", "docs/guide/upgrading.md"])
+                                  "docs/guide/from-flagtree.md", "docs/guide/from-a-fork.md",
+                                  "docs/guide/upgrading.md"])
 def test_page(page, environment, tmp_path):
     assert run_page((ROOT / page).read_text(), tmp_path, environment) > 0
 

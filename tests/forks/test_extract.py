@@ -127,7 +127,7 @@ def test_what_each_file_becomes(engine, tmp_path):
     shown = engine.run_command([engine.program, "extract", *map(str, words), "-o",
                                 str(tmp_path / "again/acme")])
     shown.says(1, "  patches       1", "setup.py", "Python outside of the package",
-               "spec_target_sources(<target> lib/stray.cpp)", "error[refused]: 1 files", "--allow-rest")
+               "spec_target_sources(<target> lib/stray.cpp)", "error[refused]: the overlay does without 1 file of the fork", "--allow-rest")
     assert read_tree(tmp_path / "again/acme") == read_tree(out)
 
 
