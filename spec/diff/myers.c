@@ -11,7 +11,11 @@
 
 /* A search that has gone so many edits without meeting is cut.  A part that costs more than this
  * squared is seldom worth it: no reader sees the difference. */
-enum { COST_MAX = 4096 };
+enum { COST_MAX = 4096, COST_LATER = 256 };
+
+/* Steps after which all searches are cut earlier, a second or two of them: only texts of many
+ * hundred thousand lines, nearly all alike, take more. */
+static const size_t patience = 400000000;
 
 /* What is left to compare: ids, and which line of the text each stands for. */
 typedef struct side {
@@ -24,6 +28,7 @@ typedef struct side {
 typedef struct search {
   side old, new;
   ptrdiff_t *forward, *backward; /* the farthest old line on each diagonal; diagonal 0 inside */
+  size_t steps;                  /* diagonals looked at so far */
 } search;
 
 /* A part of both sides: [old, old_end) and [new, new_end). */
@@ -98,7 +103,7 @@ static ptrdiff_t farthest(const fan *f, const box *b, ptrdiff_t *new) {
 }
 
 /* A point that divides the box, in which neither of its first lines nor its last are equal. */
-static ptrdiff_t middle(const search *s, const box *b, ptrdiff_t *new) {
+static ptrdiff_t middle(search *s, const box *b, ptrdiff_t *new) {
   const ptrdiff_t least = b->old - b->new_end, most = b->old_end - b->new;
   const ptrdiff_t start = b->old - b->new, end = b->old_end - b->new_end;
   const bool odd = ((start - end) & 1) != 0;
@@ -123,7 +128,8 @@ static ptrdiff_t middle(const search *s, const box *b, ptrdiff_t *new) {
         return x;
       }
     }
-    if (cost >= COST_MAX)
+    s->steps += (size_t)(f.high - f.low + r.high - r.low) / 2;
+    if (cost >= COST_MAX || (s->steps > patience && cost >= COST_LATER))
       return farthest(&f, b, new);
   }
 }
@@ -232,7 +238,7 @@ int spec_changes_of_marks(spec_changes *out, spec_arena *arena, const char *old_
 
 int spec_diff_myers(spec_changes *out, spec_arena *arena, const spec_lines *old,
                     const spec_lines *new, spec_err *err) {
-  search s;
+  search s = {0};
   int rc = prepare(&s, arena, old, new, err);
   if (rc != 0)
     return rc;

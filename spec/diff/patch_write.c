@@ -19,6 +19,7 @@ typedef struct writer {
   const spec_hunk_range *hunks;
   size_t hunk_count;
   const char *path;
+  size_t seen, opening; /* lines looked at for openings, and the last one found, from 1; 0: none */
 } writer;
 
 /* Whether readers would take a name for something else if it stood there as it is. */
@@ -107,12 +108,12 @@ static bool is_opening(const spec_line *line) {
 /* Behind "@@": the last opening line ahead of the hunk, cut, without blanks at its end. */
 static void put_opening(writer *w, size_t before) {
   enum { SHOWN = 80 };
-  size_t at = before;
-  while (at > 0 && !is_opening(&w->old.lines[at - 1]))
-    at--;
-  if (at == 0)
+  for (; w->seen < before; w->seen++)
+    if (is_opening(&w->old.lines[w->seen]))
+      w->opening = w->seen + 1;
+  if (w->opening == 0)
     return;
-  const spec_line *line = &w->old.lines[at - 1];
+  const spec_line *line = &w->old.lines[w->opening - 1];
   size_t len = line->len < SHOWN ? line->len : SHOWN;
   while (len < line->len && len > 0 && ((unsigned char)line->text[len] & 0xC0) == 0x80)
     len--; /* not within a character */

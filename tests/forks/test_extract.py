@@ -191,3 +191,55 @@ def test_what_a_tree_may_hold_besides_files(engine, tmp_path):
         "x.h/deep.h": "the base has a file where its folder is",
         **{path: "removed by the fork: only sources and modules can be taken out, so override what "
                  "uses it" for path in ("x.h", "y/z.h")}}
+
+
+def test_odd_names(engine, tmp_path):
+    """Bytes that CMake cannot carry are listed, whatever they are; the others come through."""
+    odd = ["lib/new\nline.cpp", "lib/ta\tb.cpp", "lib/b\\slash.cpp", 'lib/quo"te.cpp', "lib/semi;colon.cpp",
+           "lib/$var.cpp", "lib/[x].cpp", "lib/\udcff.cpp"]
+    fine = ["lib/sp ace.cpp", "lib/-dash.cpp", "lib/caf\u00e9.cpp", "lib/a=b.cpp", "lib/#hash.cpp",
+            "lib/.hidden.cpp", "lib/%41.cpp", "lib/a.patch.cpp", "lib/(x){y}.cpp", "python/triton/a=b.py",
+            "python/triton/#x.py"]
+    base = {"lib/a.cpp": file("int a;\n"), **{path: file(numbered(60)) for path in fine[:5]}}
+    fork = {**base, **{path: file(numbered(61)) for path in odd + fine}}
+    write_tree(tmp_path / "base", base)
+    write_tree(tmp_path / "fork", fork)
+    answer = extract(engine, tmp_path / "acme", "--base", tmp_path / "base", "--fork", tmp_path / "fork",
+                     "--allow-rest")
+    items = {item["trunk"]: item for item in answer["files"]}
+    assert len(items) == len(odd + fine)
+    listed = {path for path, item in items.items() if item["form"] == "rest"}
+    assert listed.isdisjoint(fine) and len(listed) == len(odd)
+    assert {item["form"] for path, item in items.items() if path in fine[:5]} == {"patch"}
+    made = compose(base, read_tree(tmp_path / "acme"), "acme")
+    assert {path: entry for path, entry in made.items() if path in fine} == {
+        path: fork[path] for path in fine}
+
+
+def test_names_that_a_line_of_spec_ini_cannot_hold(engine, tmp_path):
+    """Too long for one, or with its separators: listed, and the rest is proved all the same."""
+    long = "python/triton/" + "x" * 180 + ".py"
+    closed = "python/triton/experimental/tle/a=b.py"
+    base = {"lib/a.cpp": file("int a;\n"), long: file("x = 1\n"), closed: file("x = 1\n")}
+    fork = {"lib/a.cpp": file("int b;\n"), closed: file("x = 2\n")}
+    write_tree(tmp_path / "base", base)
+    write_tree(tmp_path / "fork", fork)
+    answer = extract(engine, tmp_path / "acme", "--base", tmp_path / "base", "--fork", tmp_path / "fork",
+                     "--allow-rest")
+    assert {item["trunk"]: item.get("reason") for item in answer["files"]} == {
+        "lib/a.cpp": None, long: "a path too long for a line of spec.ini",
+        closed: "policy needs a line in spec.ini, which cannot hold this name"}
+
+
+def test_half_megabyte_lines_and_bytes_of_all_sorts(engine, tmp_path):
+    """What is no text is compared all the same."""
+    rng = random.Random("bytes")
+    noise = rng.randbytes(200_000)
+    base = {"lib/a.cpp": file(noise), "lib/b.cpp": file(b"x" * 500_000), "lib/c.h": file(b"\0\0\n" * 9999)}
+    fork = {"lib/a.cpp": file(noise[:100_000] + b"!" + noise[100_000:]),
+            "lib/b.cpp": file(b"x" * 500_000 + b"y\n"), "lib/c.h": file(b"\0\0\n" * 9998)}
+    write_tree(tmp_path / "base", base)
+    write_tree(tmp_path / "fork", fork)
+    answer = extract(engine, tmp_path / "acme", "--base", tmp_path / "base", "--fork", tmp_path / "fork")
+    check(base, fork, tmp_path / "acme", answer, "-")
+    assert [item["form"] for item in answer["files"]] == ["patch", "copy", "patch"]
