@@ -76,13 +76,14 @@ static bool are_names(const spec_line *tokens, size_t count, bool comma_first) {
   return count > 0 && count % 2 == 0;
 }
 
-static bool is_in_import(const weaving *w) {
+static bool is_in_import(weaving *w) {
   const spec_line *before = &w->region->before;
   spec_buf all = {0};
   spec_buf_add(&all, before->text, before->len);
   spec_buf_add(&all, spec_buf_text(&w->out), w->out.len);
   bool inside =
       !spec_buf_failed(&all) && spec_merge_in_import((spec_line){spec_buf_text(&all), all.len});
+  w->out.failed = w->out.failed || spec_buf_failed(&all);
   spec_buf_dispose(&all);
   return inside;
 }
@@ -206,10 +207,10 @@ static int weave(spec_line *text, spec_arena *arena, weaving *w, bool ends, spec
   bool woven = rc == 0;
   for (size_t i = 0; woven && i < chunks.count; i++)
     woven = weave_chunk(w, &chunks.items[i]);
+  if (rc == 0 && spec_buf_failed(&w->out))
+    return spec_fail_memory(err);
   if (!woven || !is_sound(w))
     return rc;
-  if (spec_buf_failed(&w->out))
-    return spec_fail_memory(err);
   text->text = spec_arena_strndup(arena, spec_buf_text(&w->out), w->out.len);
   text->len = w->out.len;
   return text->text == NULL ? spec_fail_memory(err) : SPEC_OK;

@@ -159,6 +159,11 @@ static int add_region(walk *w, spec_line *rest, spec_line before) {
   restore_end(&region.ours, w->input->ours, *rest);
   restore_end(&region.base, w->input->base, *rest);
   restore_end(&region.theirs, w->input->theirs, *rest);
+  if (w->input->lines_only)
+    return spec_merge_pieces_add(
+        &w->out->pieces, w->arena,
+        &(spec_merge_piece){SPEC_MERGE_CONFLICT, {0}, region.base, region.ours, region.theirs},
+        w->err);
   spec_line after = *rest;
   (void)take_part(&region.after, &after, '<', w->size);
   return spec_merge_region_resolve(&w->out->pieces, w->arena, &region, w->err);
@@ -251,7 +256,7 @@ int spec_merge_file(spec_merged_file *out, spec_arena *arena, const spec_merge_f
       return rc;
     if (conflicts) {
       rc = merge_regions(&w);
-      if (rc == 0)
+      if (rc == 0 && !input->lines_only)
         rc = spec_merge_follow_moves(&made.pieces, arena, base, err);
       if (rc == 0)
         rc = write_text(&made, arena, input, err);

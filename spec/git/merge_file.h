@@ -10,6 +10,7 @@ typedef struct spec_merge_file_input {
   const char *path; /* of the trunk: its ending tells the language where that matters */
   /* What stands behind the markers of a conflict, one line each. */
   const char *base_label, *our_label, *their_label;
+  bool lines_only; /* what lines conflict in stays a conflict */
 } spec_merge_file_input;
 
 typedef struct spec_merged_file {

@@ -140,6 +140,7 @@ static int merge_texts(carrying *c) {
                               .ours = out->ours,
                               .theirs = out->theirs,
                               .path = out->trunk,
+                              .lines_only = out->base.text == NULL, /* two files of one name */
                               .base_label = c->input->base_label,
                               .our_label = c->input->our_label,
                               .their_label = c->input->their_label};

@@ -234,6 +234,16 @@ def test_a_class_is_merged_method_by_method(trunk):
         "class C:\n\n    def f(self):\n        a = 5\n        b = 2\n        c = 4\n        return a\n")
 
 
+@pytest.mark.parametrize("theirs, status, says", [
+    ("int theirs();\n\n", 1, "conflict     spec_cpp/lib/added.c"),
+    ("int ours();\n\n", 0, "upstreamed   spec_cpp/lib/added.c")], ids=["another", "the same"])
+def test_an_addition_that_the_trunk_has_too(trunk, theirs, status, says):
+    trunk.write({"vendors/acme/spec_cpp/lib/added.c": "int ours();\n\n"})
+    trunk.run("lock", sources_change=True).says(0)
+    trunk.repository.commit("next", {"lib/added.c": theirs})
+    trunk.run("upgrade", "--to", "HEAD", sources_change=True).says(status, says)
+
+
 def test_a_removal_that_the_trunk_made_too(upgrade):
     later = upgrade.repository.commit("later", {"lib/removed.c": None})
     upgrade.run("--to", later, says=["upstreamed   spec.ini", "take it out of spec.ini"])

@@ -190,6 +190,34 @@ static void what_stays_a_conflict_is_small(void **state) {
   assert_string_equal(spec_merge_how_name(pieces.items[1].how), "conflict");
 }
 
+/* Whatever allocation fails, that is what the caller is told. */
+static void each_failing_allocation(void **state) {
+  (void)state;
+  static const struct {
+    const char *base, *ours, *theirs;
+  } cases[] = {
+      {"from m import a, b\n", "from m import a, b, ours\n", "from m import a, b, theirs\n"},
+      {"", "import a\n", "import b\n"},
+      {"a\nb\n", "x\nb\n", "a\ny\n"},
+      {"a\n", "x\n1\ny\n", "x\n2\ny\n"},
+  };
+  for (size_t i = 0; i < 2 * COUNT(cases); i++)
+    for (size_t n = 1, failed = 1; failed; n++) {
+      spec_merge_pieces pieces = {0};
+      const spec_merge_region region = {line_of(cases[i / 2].base),
+                                        line_of(cases[i / 2].ours),
+                                        line_of(cases[i / 2].theirs),
+                                        line_of("import x\n"),
+                                        line_of(""),
+                                        "a.py"};
+      (void)(i % 2 ? spec_alloc_fail_at(n) : spec_arena_fail_at(n));
+      int rc = spec_merge_region_resolve(&pieces, arena, &region, NULL);
+      failed = rc != 0;
+      (void)(i % 2 ? spec_alloc_fail_at(0) : spec_arena_fail_at(0));
+      assert_true(rc == 0 || rc == SPEC_ENOMEM);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(changes_that_touch, set_up, tear_down),
@@ -200,6 +228,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(what_both_did_alike, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_last_line_without_newline, set_up, tear_down),
       cmocka_unit_test_setup_teardown(what_stays_a_conflict_is_small, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(each_failing_allocation, set_up, tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
