@@ -2,7 +2,9 @@
 #include "cli/overriding.h"
 
 #include "base/err.h"
+#include "base/fs.h"
 #include "base/path.h"
+#include "core/journal.h"
 #include <string.h>
 
 /* --rev and --repository need a repository; a folder does without, and then no commit is known. */
@@ -28,11 +30,24 @@ static int open_trunk(spec_overriding *o, spec_err *err) {
   return rc;
 }
 
+/* What an unfinished upgrade would take back must not be changed under it. */
+static int check_upgrade(const spec_overriding *o, spec_err *err) {
+  const char *journal = spec_path_join(o->cli->arena, o->backend->dir, SPEC_JOURNAL_DIR);
+  spec_ftype type;
+  int rc = journal == NULL ? spec_fail_memory(err) : spec_fs_link_type(&type, journal, err);
+  if (rc != 0 || type == SPEC_FT_NONE)
+    return rc;
+  spec_fail(err, SPEC_EBUSY, "an upgrade of backend '%s' is not finished", o->backend->name);
+  return spec_fail_mend(err, "end it with 'triton-spec upgrade --continue' or '--abort'");
+}
+
 int spec_overriding_open(spec_overriding *out, spec_cli *cli, spec_err *err) {
   *out = (spec_overriding){.cli = cli, .lock.arena = cli->arena};
   out->from.arena = cli->arena;
   out->from.lock = &out->lock;
   int rc = spec_cli_backend(cli, &out->backend, err);
+  if (rc == 0)
+    rc = check_upgrade(out, err);
   if (rc == 0)
     rc = spec_lock_read(&out->lock, &out->has_lock, out->backend->dir, err);
   if (rc == 0)

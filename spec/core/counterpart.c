@@ -52,9 +52,9 @@ static const char *reason_of_kind(spec_kind kind, const char *trunk) {
 int spec_counterpart_of(spec_counterpart *out, spec_arena *arena, const spec_backend *backend,
                         const char *trunk, spec_err *err) {
   spec_counterpart c = {.kind = spec_kind_of(trunk), .policy = SPEC_POLICY_NONE};
-  const char *package = spec_path_below(trunk, "python");
-  if (package != NULL && *package != '\0' && spec_path_below(package, "triton") != NULL)
-    c.package = package;
+  const char *inner = spec_path_below(trunk, "python/triton");
+  if (inner != NULL && *inner != '\0')
+    c.package = spec_path_below(trunk, "python");
   if (!spec_overlay_is_carried(trunk))
     c.reason = "a name that cannot be passed through CMake and Ninja";
   else if (spec_kind_is_ignored(trunk) || has_ignored_folder(trunk))

@@ -90,7 +90,7 @@ def test_random_edits(engine, tmp_path):  # noqa: F811
     """Edit upon edit of one file, each from what the last has left."""
     rng = random.Random("edits")
     text = BASE["lib/b.cpp"].data
-    for _ in range(25):
+    for _ in range(15):
         text = edited(rng, text)
         (tmp_path / "new").write_bytes(text)
         change(engine, "edit", "lib/b.cpp", "--from", tmp_path / "new")

@@ -66,7 +66,7 @@ def run_cases(engine, tmp_path, seed, cases):  # noqa: F811
 
 
 def test_the_export_is_the_fork(engine, tmp_path):  # noqa: F811
-    run_cases(engine, tmp_path, "exports", 25)
+    run_cases(engine, tmp_path, "exports", 15)
 
 
 @pytest.mark.slow
@@ -78,7 +78,7 @@ def test_patchified_copies_export_as_they_were(engine, tmp_path):  # noqa: F811
     rng = random.Random("patchified")
     shutil.rmtree(engine.trunk)
     write_tree(engine.trunk, BASE)
-    for _ in range(6):
+    for _ in range(4):
         shutil.rmtree(engine.acme)
         fork = sound({path: BASE[path]._replace(data=edited(rng, BASE[path].data)) for path in COPIED}, BASE)
         put(engine, {place(path): entry for path, entry in fork.items() if entry != BASE[path]})

@@ -69,7 +69,7 @@ def run_cases(engine, tmp_path, seed, cases):
 
 
 def test_random_forks(engine, tmp_path):
-    run_cases(engine, tmp_path, "forks", 80)
+    run_cases(engine, tmp_path, "forks", 60)
 
 
 @pytest.mark.slow

@@ -70,7 +70,7 @@ def run_cases(engine, seed, cases):
 
 
 def test_random_copies(engine):
-    run_cases(engine, "copies", 15)
+    run_cases(engine, "copies", 10)
 
 
 @pytest.mark.slow
@@ -180,3 +180,12 @@ def test_modes(engine):
     overlay = read_tree(engine.acme)
     assert b"\nnew mode 100755\n" in overlay["spec_cpp/lib/a.cpp.patch"].data
     assert compose(BASE, overlay, "acme")["lib/a.cpp"].executable
+
+
+def test_an_upgrade_that_is_not_finished_comes_first(engine):
+    put(engine, {"spec_cpp/lib/a.cpp": file(b"vendor;\n" + BASE["lib/a.cpp"].data),
+                 ".spec-upgrade/journal": file("# triton-spec upgrade 1\nto\t-\tmain\n")})
+    before = read_tree(engine.acme)
+    for words in (["patchify", "--all"], ["edit", "lib/a.cpp", "--from", "/dev/null"]):
+        change(engine, *words, status=2).says(2, "is not finished", "--continue", "--abort")
+    assert read_tree(engine.acme) == before
