@@ -108,7 +108,10 @@ class Side:
         return "\n".join(lines), read
 
     def without_roots(self, text):
-        """A text in which __FILE__ has been expanded, with the same name for each side's folders."""
+        """A text in which __FILE__ has been expanded, with the same name for each side's folders, and none that
+        is left again by `..`: gcc shortens the names of system headers, as those behind a precompiled
+        header are, and has to be told not to where a header may lie in the stage."""
         for root in self.roots:
             text = text.replace(f'"{root}/', '"@/')
-        return text.replace(f'"{self.build}/', '"@build/')
+        text = text.replace(f'"{self.build}/', '"@build/')
+        return re.sub(r'(?<=")@(build)?/[^"\n]*(?=")', lambda name: os.path.normpath(name[0]), text)
