@@ -90,6 +90,10 @@ static const spec_finding_row rows[SPEC_F_COUNT] = {
     [SPEC_F_LOCK_BROKEN] =
         {"lock-broken", SPEC_ERROR, "spec.lock cannot be read: {1}",
          "mend the line; or delete the file, and write it anew: triton-spec lock"},
+    [SPEC_F_UPGRADE_UNFINISHED] = {"upgrade-unfinished", SPEC_WARNING,
+                                   "an upgrade of '{1}' is not finished: its files may be of two "
+                                   "trunks",
+                                   "triton-spec upgrade --continue, or --abort"},
     [SPEC_F_UNOWNED] = {"unowned", SPEC_ERROR,
                         "'{1}' has no counterpart in the trunk and no target owns it{2}",
                         "mend its path, or name its owner in spec.cmake: "

@@ -5,36 +5,37 @@
 #include "base/arena.h"
 
 typedef enum spec_finding {
-  SPEC_F_ESCAPE,            /* {1} link, {2} its target */
-  SPEC_F_LINK_LOOP,         /* {1} link */
-  SPEC_F_DANGLING,          /* {1} link, {2} its text */
-  SPEC_F_NOT_A_FILE,        /* {1} overlay path */
-  SPEC_F_BAD_NAME,          /* {1} overlay path */
-  SPEC_F_UNKNOWN_KIND,      /* {1} overlay path */
-  SPEC_F_MISPLACED,         /* {1} overlay path, {2} where such files belong */
-  SPEC_F_CASE_CLASH,        /* {1} overlay path, {2} the other spelling */
-  SPEC_F_DUPLICATE,         /* {1} overlay path, {2} the other, {3} trunk path */
-  SPEC_F_REDUNDANT,         /* {1} overlay path */
-  SPEC_F_TRUNK_ESCAPE,      /* {1} trunk path, {2} its target */
-  SPEC_F_TRUNK_NOT_FILE,    /* {1} overlay path, {2} trunk path */
-  SPEC_F_TOP_CMAKE,         /* {1} overlay path */
-  SPEC_F_MODULE_CLASH,      /* {1} overlay path, {2} trunk path */
-  SPEC_F_CLOSED,            /* {1} overlay path, {2} policy's trunk path */
-  SPEC_F_REMOVE_MISSING,    /* {1} trunk path, {2} nearest */
-  SPEC_F_REMOVE_OVERRIDDEN, /* {1} trunk path */
-  SPEC_F_REMOVE_ELSEWHERE,  /* {1} trunk path */
-  SPEC_F_OLD_LAYOUT,        /* {1} folder */
-  SPEC_F_EMPTY_OVERLAY,     /* {1} backend folder */
-  SPEC_F_LAYER_WINS,        /* {1} trunk path, {2} winning layer, {3} losing layer */
-  SPEC_F_LAYER_MERGES,      /* {1} trunk path, {2} merging layer, {3} layer below */
-  SPEC_F_LAYER_PATCHES,     /* {1} trunk path, {2} patching layer, {3} layer below */
-  SPEC_F_PATCH_NO_FILE,     /* {1} overlay path, {2} trunk path, {3} nearest */
-  SPEC_F_CONFLICT_MARKERS,  /* {1} overlay path */
-  SPEC_F_POLICY_LOOSENED,   /* {1} trunk path, {2} policy now, {3} policy by default */
-  SPEC_F_DRIFT,             /* {1} overlay path, {2} what happened to the trunk file */
-  SPEC_F_UNLOCKED,          /* {1} overlay path */
-  SPEC_F_LOCK_STALE,        /* {1} trunk path */
-  SPEC_F_LOCK_BROKEN,       /* {1} what is wrong */
+  SPEC_F_ESCAPE,             /* {1} link, {2} its target */
+  SPEC_F_LINK_LOOP,          /* {1} link */
+  SPEC_F_DANGLING,           /* {1} link, {2} its text */
+  SPEC_F_NOT_A_FILE,         /* {1} overlay path */
+  SPEC_F_BAD_NAME,           /* {1} overlay path */
+  SPEC_F_UNKNOWN_KIND,       /* {1} overlay path */
+  SPEC_F_MISPLACED,          /* {1} overlay path, {2} where such files belong */
+  SPEC_F_CASE_CLASH,         /* {1} overlay path, {2} the other spelling */
+  SPEC_F_DUPLICATE,          /* {1} overlay path, {2} the other, {3} trunk path */
+  SPEC_F_REDUNDANT,          /* {1} overlay path */
+  SPEC_F_TRUNK_ESCAPE,       /* {1} trunk path, {2} its target */
+  SPEC_F_TRUNK_NOT_FILE,     /* {1} overlay path, {2} trunk path */
+  SPEC_F_TOP_CMAKE,          /* {1} overlay path */
+  SPEC_F_MODULE_CLASH,       /* {1} overlay path, {2} trunk path */
+  SPEC_F_CLOSED,             /* {1} overlay path, {2} policy's trunk path */
+  SPEC_F_REMOVE_MISSING,     /* {1} trunk path, {2} nearest */
+  SPEC_F_REMOVE_OVERRIDDEN,  /* {1} trunk path */
+  SPEC_F_REMOVE_ELSEWHERE,   /* {1} trunk path */
+  SPEC_F_OLD_LAYOUT,         /* {1} folder */
+  SPEC_F_EMPTY_OVERLAY,      /* {1} backend folder */
+  SPEC_F_LAYER_WINS,         /* {1} trunk path, {2} winning layer, {3} losing layer */
+  SPEC_F_LAYER_MERGES,       /* {1} trunk path, {2} merging layer, {3} layer below */
+  SPEC_F_LAYER_PATCHES,      /* {1} trunk path, {2} patching layer, {3} layer below */
+  SPEC_F_PATCH_NO_FILE,      /* {1} overlay path, {2} trunk path, {3} nearest */
+  SPEC_F_CONFLICT_MARKERS,   /* {1} overlay path */
+  SPEC_F_POLICY_LOOSENED,    /* {1} trunk path, {2} policy now, {3} policy by default */
+  SPEC_F_DRIFT,              /* {1} overlay path, {2} what happened to the trunk file */
+  SPEC_F_UNLOCKED,           /* {1} overlay path */
+  SPEC_F_LOCK_STALE,         /* {1} trunk path */
+  SPEC_F_LOCK_BROKEN,        /* {1} what is wrong */
+  SPEC_F_UPGRADE_UNFINISHED, /* {1} layer */
   /* found when the overlay is placed among a build's targets */
   SPEC_F_UNOWNED,        /* {1} overlay path, {2} nearest */
   SPEC_F_UNUSED,         /* {1} overlay path, {2} trunk path */

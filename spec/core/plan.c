@@ -2,9 +2,11 @@
 #include "core/plan.h"
 
 #include "base/err.h"
+#include "base/fs.h"
 #include "base/looks.h"
 #include "base/path.h"
 #include "core/drift.h"
+#include "core/journal.h"
 #include "core/kind.h"
 #include "core/plan_patch.h"
 #include <ctype.h>
@@ -275,6 +277,19 @@ static int read_layers(spec_plan *plan, const spec_options *options, spec_err *e
   return rc;
 }
 
+/* Whether a layer has the journal of an upgrade, which waits for its owner or was killed. */
+static int check_upgrades(spec_plan *plan, spec_err *err) {
+  int rc = SPEC_OK;
+  for (size_t i = 0; rc == 0 && i < plan->layer_count; i++) {
+    spec_ftype type;
+    const char *path = spec_path_join(plan->arena, plan->layers[i].dir, SPEC_JOURNAL_DIR);
+    rc = path == NULL ? spec_fail_memory(err) : spec_fs_link_type(&type, path, err);
+    if (rc == 0 && type != SPEC_FT_NONE)
+      spec_report(&plan->report, SPEC_F_UPGRADE_UNFINISHED, path, plan->layers[i].name, NULL, NULL);
+  }
+  return rc;
+}
+
 static int build(spec_plan *plan, const spec_options *options, spec_err *err) {
   int rc = spec_map_new(&plan->by_trunk, plan->arena, err);
   if (rc == 0)
@@ -285,6 +300,8 @@ static int build(spec_plan *plan, const spec_options *options, spec_err *err) {
     rc = read_layers(plan, options, err);
   if (rc == 0)
     rc = index_overrides(plan, err);
+  if (rc == 0)
+    rc = check_upgrades(plan, err);
   if (rc == 0)
     rc = spec_drift_check(plan, options, err);
   if (rc == 0)

@@ -106,6 +106,17 @@ static void check_lines(void) {
   assert_int_equal(plan_in(SPEC_DRIFT_IGNORE, NULL), SPEC_OK);
 }
 
+/* An upgrade that waits, or that was killed. */
+static void check_unfinished(void) {
+  put("vendors/acme/spec_cpp/lib/a.c", "vendor\n");
+  put("trunk/lib/a.c", "new\n");
+  put("vendors/acme/.spec-upgrade/journal", "");
+  assert_int_equal(plan_in(SPEC_DRIFT_IGNORE, NULL), SPEC_OK);
+  expect(SPEC_F_UPGRADE_UNFINISHED, SPEC_WARNING, "/acme/.spec-upgrade", "upgrade of 'acme'");
+  assert_int_equal(remove("vendors/acme/.spec-upgrade/journal"), 0);
+  assert_int_equal(remove("vendors/acme/.spec-upgrade"), 0);
+}
+
 /* A base's own overrides and lock are judged when it is named itself. */
 static void check_base(void) {
   lock_drifted();
@@ -134,6 +145,7 @@ static void check_installed(void) {
 void test_lock_findings(void **state) {
   (void)state;
   check_modes();
+  check_unfinished();
   check_come_and_gone();
   check_lines();
   check_base();
