@@ -175,6 +175,16 @@ int spec_repository_list(spec_repository *r, spec_arena *arena, spec_entry **out
   return SPEC_OK;
 }
 
+/* Bytes of a path; no system has longer ones, and without an end a hostile tree would end the stack
+ * instead. */
+enum { PATH_MOST = 4096 };
+
+static int fail_deep(const spec_repository *r, const char *folder, spec_err *err) {
+  spec_fail(err, SPEC_EINVAL, "a revision has folders in folders beyond any path: '%.80s...'",
+            folder);
+  return spec_fail_where(err, "%s", r->path);
+}
+
 int spec_repository_walk(spec_repository *r, const spec_revision *revision, const char *folder,
                          spec_entry_fn *fn, void *user, spec_err *err) {
   const git_tree *tree = NULL;
@@ -188,6 +198,8 @@ int spec_repository_walk(spec_repository *r, const spec_revision *revision, cons
     entry.name = spec_path_join(r->arena, folder, git_tree_entry_name(raw));
     if (entry.name == NULL)
       return spec_fail_memory(err);
+    if (strlen(entry.name) > PATH_MOST)
+      return fail_deep(r, folder, err);
     fill(&entry, raw);
     if (revision->without != NULL && strcmp(revision->without, entry.name) == 0)
       continue;

@@ -20,10 +20,10 @@ class Repository:
         path.mkdir(parents=True, exist_ok=True)
         self.git("init", "-q", "-b", "main", *how)
 
-    def git(self, *words, **more):
-        """Runs git; its output without the last line end."""
+    def git(self, *words, stdin=None, **more):
+        """Runs git with these variables set too; its output without the last line end."""
         done = subprocess.run(["git", *map(str, words)], cwd=self.path, check=False,
-                              capture_output=True, text=True,
+                              capture_output=True, text=True, input=stdin,
                               env=clean_environment(**{**IDENTITY, **more}))
         assert done.returncode == 0, f"git {words}\n{done.stdout}{done.stderr}"
         return done.stdout.rstrip("\n")

@@ -220,3 +220,14 @@ def test_bisect_without_a_locked_commit(acme):
 def test_bisect_in_a_repository_without_commits(acme, tmp_path):
     empty = Repository(tmp_path / "empty")
     acme.run("bisect", "--repository", empty.path).says(2, "no revision 'HEAD'")
+
+
+# --- hostile histories ---------------------------------------------------------------------------
+
+def test_folders_in_folders_without_end(acme):
+    """A revision may have what no file system holds; looking for a file that is gone walks there."""
+    deep = ("a" * 200 + "/") * 25 + "x.cpp"
+    acme.repository.git("fast-import", "--quiet", stdin=(
+        "commit refs/heads/deep\ncommitter A <a@b> 1700000000 +0000\ndata 1\nd\n"
+        f"M 100644 inline {deep}\ndata 1\nx\n"))
+    acme.run("status", "--rev", "deep").says(2, "beyond any path")

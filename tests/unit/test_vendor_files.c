@@ -4,6 +4,7 @@
 #include "planning.h"
 #include "unit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static spec_arena *arena;
@@ -102,11 +103,55 @@ static void test_what_stands_for_no_file_is_left_out(void **state) {
   assert_int_equal(gather(&files), 0);
 }
 
+/* A plan and this list must never differ about what stands for which file. */
+static void test_a_plan_has_the_same(void **state) {
+  (void)state;
+  static const char *const overlay[] = {
+      "spec_cpp/lib/A.cpp",     "spec_cpp/include/B.h",        "spec_cpp/lib/New.cc",
+      "spec_cpp/include/C.inc", "spec_cpp/lib/D.td",           "spec_cpp/lib/CMakeLists.txt",
+      "spec_cpp/cmake/x.cmake", "spec_cpp/python/src/main.cc", "python/src/ir.h",
+      "spec/triton/testing.py", "spec/triton/language/x.py",   "spec/triton/data.txt",
+      "spec_cpp/README.md",     "python/src/setup.txt",        "spec/triton/__init__.py",
+      "backend/driver.c",
+  };
+  findings found;
+  spec_vendor_file *files;
+  put("trunk/lib/P.cpp", "a\n");
+  put("trunk/lib/Gone.cpp", "");
+  put("trunk/lib/A.cpp", "trunk\n");
+  for (size_t i = 0; i < COUNT(overlay); i++) {
+    char path[128];
+    (void)snprintf(path, sizeof path, "vendors/acme/%s", overlay[i]);
+    put(path, strstr(path, ".py") != NULL ? "x = 1\n" : "vendor\n");
+  }
+  put("vendors/acme/spec_cpp/lib/P.cpp.patch", "--- a/P.cpp\n+++ b/P.cpp\n@@ -1 +1 @@\n-a\n+b\n");
+  put("vendors/acme/spec.ini", "[remove]\npath = lib/Gone.cpp\n");
+  spec_plan *plan = sound_plan(&found);
+  size_t planned, seen = 0, count = gather(&files);
+  const spec_override *overrides = spec_plan_overrides(plan, &planned);
+  for (size_t i = 0; i < planned; i++) {
+    if (overrides[i].action == SPEC_HOOKS)
+      continue;
+    assert_true(seen < count);
+    const spec_vendor_file *file = &files[seen++];
+    assert_string_equal(file->trunk, overrides[i].trunk);
+    assert_string_equal(file->overlay, overrides[i].overlay);
+    assert_string_equal(file->path, overrides[i].vendor);
+    assert_int_equal(file->kind, overrides[i].kind);
+    assert_int_equal(file->policy, overrides[i].policy);
+    bool whole = overrides[i].action == SPEC_ADD || overrides[i].action == SPEC_REPLACE;
+    assert_int_equal(file->action, whole ? SPEC_REPLACE : overrides[i].action);
+  }
+  assert_int_equal(seen, count);
+  spec_plan_free(plan);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       IN_SCRATCH(test_every_place_is_mirrored),
       IN_SCRATCH(test_the_package_itself_can_be_patched),
       IN_SCRATCH(test_what_stands_for_no_file_is_left_out),
+      IN_SCRATCH(test_a_plan_has_the_same),
   };
   return cmocka_run_group_tests(tests, make_arena, free_arena);
 }
