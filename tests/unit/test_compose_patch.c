@@ -1,5 +1,6 @@
 /* A patch in the merged package: what the module holds, and whose lines they stay. */
 #include "base/path.h"
+#include "core/blob_id.h"
 #include "package/package.h"
 #include "planning.h"
 
@@ -159,6 +160,54 @@ static void test_memory(void **state) {
   assert_true(n > 30);
 }
 
+/* A module that the trunk lacks, and one that fails to be made. */
+static void test_creation(void **state) {
+  (void)state;
+  put("trunk/python/triton/b.py", "");
+  put("vendors/acme/" PATCH, "--- /dev/null\n+++ a.py\n@@ -0,0 +1,2 @@\n+a = 1\n+b = 2\n");
+  spec_plan *plan = sound_plan(&found);
+  spec_package package;
+  const spec_member *a = member_of(plan, &package, SPEC_OK);
+  assert_text(a, "a = 1\nb = 2\n");
+  assert_spans(a, "1+2 a.py.patch:4");
+  spec_plan_free(plan);
+  put("vendors/acme/" PATCH, "--- /dev/null\n+++ a.py\n@@ -0,0 +1 @@\n+(\n");
+  plan = sound_plan(&found);
+  (void)member_of(plan, &package, SPEC_EREFUSED);
+  assert_non_null(find_said(&found, "patch-syntax"));
+  spec_plan_free(plan);
+}
+
+/* Data is patched like a module, but is no Python. */
+static void test_data(void **state) {
+  (void)state;
+  put("trunk/python/triton/x.json", "{\n\"a\": 1\n}\n");
+  put("vendors/acme/spec/triton/x.json.patch",
+      "--- x.json\n+++ x.json\n@@ -1,3 +1,3 @@\n {\n-\"a\": 1\n+\"a\": 2\n }\n");
+  spec_plan *plan = sound_plan(&found);
+  spec_package package;
+  (void)member_of(plan, &package, SPEC_OK);
+  assert_text(spec_package_find(&package, "triton/x.json"), "{\n\"a\": 2\n}\n");
+  assert_null(spec_package_find(&package, "triton/x.json.patch"));
+  assert_int_equal(found.count, 0);
+  spec_plan_free(plan);
+}
+
+/* A lock that knows the module makes the stated line the place. */
+static void test_of_a_known_base(void **state) {
+  (void)state;
+  char id[SPEC_BLOB_ID_SIZE], lock[200];
+  put(MODULE, "a\na\na\n");
+  put("vendors/acme/" PATCH, DIFF "@@ -2 +2 @@\n-a\n+b\n");
+  spec_blob_id(id, "a\na\na\n", 6);
+  (void)snprintf(lock, sizeof lock, "# triton-spec lock 1\npython/triton/a.py\t%s\t-\n", id);
+  put("vendors/acme/spec.lock", lock);
+  spec_plan *plan = sound_plan(&found);
+  spec_package package;
+  assert_text(member_of(plan, &package, SPEC_OK), "a\nb\na\n");
+  spec_plan_free(plan);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       IN_SCRATCH(test_over_the_trunk),
@@ -167,6 +216,9 @@ int main(void) {
       IN_SCRATCH(test_all_misfits_are_told),
       IN_SCRATCH(test_upstreamed_may_be_a_warning),
       IN_SCRATCH(test_creating_what_exists),
+      IN_SCRATCH(test_creation),
+      IN_SCRATCH(test_data),
+      IN_SCRATCH(test_of_a_known_base),
       IN_SCRATCH(test_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
