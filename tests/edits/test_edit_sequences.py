@@ -9,6 +9,7 @@ Hypothesis chooses the edits, and shrinks a sequence that fails to the few that 
 """
 
 import dataclasses
+import difflib
 import itertools
 import os
 import re
@@ -91,6 +92,7 @@ class Edits(RuleBasedStateMachine):
         self.toy.env["CCACHE_DIR"] = str(self.root / "ccache")
         self.numbers = itertools.count(1)
         self.backend, self.touched, self.made, self.sound = "acme", set(), {}, False
+        self.patched = {}  # (backend, path) -> what its patch makes
         self.unseen = set()  # texts that took others' places while no overlay was active
         self.said = ""  # what CMake said last in a fresh folder
         files = {"CMakeLists.txt": TOP, "lib/CMakeLists.txt": LIB}
@@ -125,24 +127,52 @@ class Edits(RuleBasedStateMachine):
                 break
             folder.rmdir()
 
+    def write_patch(self, backend, path):
+        """Writes the patch that makes a text of what the trunk has now."""
+        old = self.toy.trunk / path
+        old_lines = old.read_text().splitlines(True) if old.exists() else []
+        new_lines = self.patched[backend, path].splitlines(True)
+        names = (f"a/{path}" if old.exists() else "/dev/null", f"b/{path}")
+        place = self.place(backend, f"{path}.patch")
+        write_tree(place.parent, {place.name: "".join(difflib.unified_diff(old_lines, new_lines, *names, n=1000))})
+
+    def drop_patch(self, backend, path):
+        """Removes a patch, if there is one: whether there was."""
+        if self.patched.pop((backend, path), None) is None:
+            return False
+        self.drop(self.place(backend, f"{path}.patch"))
+        return True
+
+    @rule(backend=st.sampled_from(BACKENDS), path=st.sampled_from(HEADERS + SOURCES), chosen=includes)
+    def patch(self, backend, path, chosen):
+        """Adds a patch or edits it; it takes the place of a whole file."""
+        if self.place(backend, path).exists():
+            self.place(backend, path).unlink()
+        self.patched[backend, path] = self.fresh_text(path, chosen)
+        self.write_patch(backend, path)
+        self.compare()
+
     @rule(backend=st.sampled_from(BACKENDS), path=st.sampled_from(HEADERS + SOURCES), chosen=includes)
     def override(self, backend, path, chosen):
-        """Adds an override or edits it."""
+        """Adds an override or edits it; it takes the place of a patch."""
+        self.drop_patch(backend, path)
         write_tree(self.place(backend, path).parent, {os.path.basename(path): self.fresh_text(path, chosen)})
         self.compare()
 
     @rule(backend=st.sampled_from(BACKENDS), path=st.sampled_from(HEADERS + SOURCES))
     def remove(self, backend, path):
         """Removes an override."""
-        if self.place(backend, path).exists():
+        there = self.place(backend, path).exists()
+        if there:
             self.drop(self.place(backend, path))
+        if self.drop_patch(backend, path) or there:
             self.compare()
 
     @rule(backend=st.sampled_from(BACKENDS), old=st.sampled_from(HEADERS), new=st.sampled_from(HEADERS))
     def rename(self, backend, old, new):
         """Renames an override, its date unchanged."""
         here, there = self.place(backend, old), self.place(backend, new)
-        if here.exists() and not there.exists():
+        if here.exists() and not there.exists() and (backend, new) not in self.patched:
             there.parent.mkdir(parents=True, exist_ok=True)
             os.rename(here, there)
             self.compare()
@@ -154,12 +184,19 @@ class Edits(RuleBasedStateMachine):
         if not (self.toy.trunk / path).exists() and self.is_asked_for(path):
             return
         self.toy.write({path: self.fresh_text(path, chosen)})
+        self.renew_patches(path)
         self.compare()
+
+    def renew_patches(self, path):
+        """Makes the patches of a trunk file anew: what they make of it stays."""
+        for backend in BACKENDS:
+            if (backend, path) in self.patched:
+                self.write_patch(backend, path)
 
     def is_asked_for(self, path):
         """Whether some text includes a header only if it is there."""
         asked = f'__has_include("{path.removeprefix("include/")}")'
-        return any(asked in file.read_text() for file in self.toy.trunk.rglob("*.[ch]"))
+        return any(asked in file.read_text() for file in self.toy.trunk.rglob("*.[ch]*"))
 
     @rule()
     def remove_from_trunk(self):
@@ -167,6 +204,7 @@ class Edits(RuleBasedStateMachine):
         path = self.toy.trunk / HEADERS[-1]
         if path.exists():
             path.unlink()
+            self.renew_patches(HEADERS[-1])
             self.compare()
 
     @rule(backend=st.sampled_from(BACKENDS), path=st.sampled_from(HEADERS + SOURCES), chosen=includes)
