@@ -5,9 +5,9 @@
 #include "base/err.h"
 #include <string.h>
 
-static size_t count_lines(const char *text, size_t len) {
+size_t spec_lines_count(const char *text, size_t len) {
   size_t count = 0;
-  for (const char *at = text, *end = text + len; at < end; count++) {
+  for (const char *at = len == 0 ? "" : text, *end = at + len; at < end; count++) {
     const char *lf = memchr(at, '\n', (size_t)(end - at));
     at = lf == NULL ? end : lf + 1;
   }
@@ -17,7 +17,7 @@ static size_t count_lines(const char *text, size_t len) {
 int spec_lines_split(spec_lines *out, spec_arena *arena, const char *text, size_t len,
                      spec_err *err) {
   const char *at = len == 0 ? "" : text, *end = at + len;
-  size_t count = count_lines(at, len);
+  size_t count = spec_lines_count(at, len);
   if (count >= UINT32_MAX / 4)
     return spec_fail(err, SPEC_EREFUSED, "a text of %zu lines is too long to be compared", count);
   spec_lines lines = {spec_arena_array(arena, count, sizeof *lines.lines), count,

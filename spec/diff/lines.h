@@ -19,6 +19,8 @@ typedef struct spec_lines {
   uint32_t *ids; /* equal for equal lines of all texts of one spec_lines_number() */
 } spec_lines;
 
+/* How many lines a text has; `text` may be NULL when len is 0. */
+size_t spec_lines_count(const char *text, size_t len);
 /* Splits a text; `text` may be NULL when len is 0.  Ids are still 0.
  * SPEC_EREFUSED: more lines than can be numbered; SPEC_ENOMEM. */
 int spec_lines_split(spec_lines *out, spec_arena *arena, const char *text, size_t len,

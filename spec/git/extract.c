@@ -5,6 +5,7 @@
 #include "base/path.h"
 #include "core/counterpart.h"
 #include "core/kind.h"
+#include "diff/lines.h"
 #include "diff/patch_write.h"
 #include "git/extract_parts.h"
 #include <string.h>
@@ -15,15 +16,6 @@ enum { INI_LINE = 199 };
 const char *spec_extract_form_name(spec_extract_form form) {
   static const char *const names[] = {"patch", "copy", "addition", "removal", "own", "rest"};
   return names[form];
-}
-
-static size_t count_lines(const char *text, size_t len) {
-  size_t lines = 0;
-  for (const char *at = text, *end = text + len; at < end; lines++) {
-    const char *lf = memchr(at, '\n', (size_t)(end - at));
-    at = lf == NULL ? end : lf + 1;
-  }
-  return lines;
 }
 
 static void leave(spec_extract_item *item, const char *reason) {
@@ -66,7 +58,7 @@ static void set_policy(spec_extract_item *item, const spec_counterpart *place, b
 static void carry(spec_extract_item *item, const char *text, size_t len) {
   item->text = text;
   item->len = len;
-  item->carried = count_lines(text, len);
+  item->carried = spec_lines_count(text, len);
 }
 
 /* A file that both have: a patch, or a copy where that is no smaller by half. */
@@ -185,8 +177,8 @@ static int count_difference(const spec_extract *e, spec_extract_item *item,
   if (item->removed + item->added > 0)
     return SPEC_OK;
   if (item->base == NULL || item->fork == NULL) {
-    item->added = count_lines(sides[1].text, sides[1].len);
-    item->removed = count_lines(sides[0].text, sides[0].len);
+    item->added = spec_lines_count(sides[1].text, sides[1].len);
+    item->removed = spec_lines_count(sides[0].text, sides[0].len);
     return SPEC_OK;
   }
   int rc = spec_patch_make(&made, e->arena, &(spec_patch_make_options){.path = item->trunk},
@@ -214,7 +206,7 @@ static int add_item(spec_extract *e, const spec_snapshot_file *base, const spec_
     item.overlay = item.text = item.policy = NULL;
     item.len = item.carried = 0;
   }
-  item.lines = count_lines(sides[1].text, sides[1].len);
+  item.lines = spec_lines_count(sides[1].text, sides[1].len);
   item.executable = fork != NULL && fork->executable;
   e->forms[item.form]++;
   e->items[e->count++] = item;

@@ -4,17 +4,9 @@
 #include "base/err.h"
 #include "base/fs.h"
 #include "core/counterpart.h"
+#include "diff/lines.h"
 #include "diff/patch_write.h"
 #include <string.h>
-
-size_t spec_text_lines(const char *text, size_t len) {
-  size_t lines = 0;
-  for (const char *at = text, *end = text + len; at < end; lines++) {
-    const char *lf = memchr(at, '\n', (size_t)(end - at));
-    at = lf == NULL ? end : lf + 1;
-  }
-  return lines;
-}
 
 /* Why an override can have no patch whatever its text is; NULL: it may have one. */
 static int reason_before(const char **out, spec_arena *arena, const spec_backend *backend,
@@ -75,7 +67,7 @@ static int make(spec_patchified *out, spec_arena *arena, const spec_vendor_file 
     return SPEC_OK;
   out->text = made.text;
   out->len = made.len;
-  out->lines_after = spec_text_lines(made.text, made.len);
+  out->lines_after = spec_lines_count(made.text, made.len);
   const spec_file_text both[] = {*base, *copy};
   bool taken = false;
   rc = spec_override_check(arena, made.text, made.len, file->trunk, both, err);
@@ -98,7 +90,7 @@ int spec_patchify(spec_patchified *out, const spec_base_from *from, const spec_b
   if (rc == 0 && file->action == SPEC_REPLACE)
     rc = spec_override_outcome(&copy, from->arena, file, &made.base, err);
   made.bytes_before = copy.len;
-  made.lines_before = spec_text_lines(copy.text, copy.len);
+  made.lines_before = spec_lines_count(copy.text, copy.len);
   if (rc == 0 && made.stays == NULL)
     rc = make(&made, from->arena, file, &copy, err);
   if (rc == 0)

@@ -21,7 +21,4 @@ int spec_patchify(spec_patchified *out, const spec_base_from *from, const spec_b
 int spec_patchify_replace(const spec_patchified *made, spec_arena *arena,
                           const spec_vendor_file *file, spec_err *err);
 
-/* Lines of a text; the last may be without its end. */
-size_t spec_text_lines(const char *text, size_t len);
-
 #endif
