@@ -1,11 +1,13 @@
 """`triton-spec upgrade`: what becomes of each override, and that all are carried or none."""
 
 import os
+import re
 
 import pytest
 
-from .upgrading import OVERLAY, RESULT, Upgrade, numbers
+from conftest import ROOT
 
+from .upgrading import OVERLAY, RESULT, Upgrade, numbers
 
 REVIEWED = ("lib/new_name.c", "lib/touching.c", "python/triton/merged.py")
 
@@ -90,6 +92,17 @@ def test_a_dry_run_writes_nothing(upgrade):
     assert "the trunk does the same by itself: dropped" in outcome.text
     assert "1 hunk of the patch is in the trunk by now: dropped" in outcome.text
     assert upgrade.texts() == before
+
+
+def test_json_is_as_its_page_says(broken):
+    page = (ROOT / "docs/reference/upgrade.md").read_text().split("## JSON\n")[1].split("\n## ")[0]
+    answer = broken.run("--to", broken.next, "--keep-going", "--json", status=1).json
+    more = {**broken.run("--continue", "--json", status=1).json, **broken.run("--abort", "--json").json,
+            **broken.run("--accept", "--json").json}
+    item = next(item for item in answer["overrides"] if item["pieces"])
+    told = set(re.findall(r"`([a-z_]+)`", page)) - {"conflict"}
+    assert told == {*answer, *more, *item, *item["pieces"][0]}
+    assert answer["to"] == broken.next and answer["unfinished"] and answer["written"]
 
 
 def test_all_or_nothing(broken):
