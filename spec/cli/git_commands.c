@@ -39,7 +39,7 @@ int spec_cli_git_program(spec_cli *cli, const char **out, spec_err *err) {
 }
 
 int spec_cli_run_git(spec_cli *cli, char **argv, spec_err *err) {
-  const char *program;
+  const char *program = NULL;
   int rc = spec_cli_git_program(cli, &program, err);
   if (rc != 0)
     return rc;

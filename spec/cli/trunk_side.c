@@ -53,7 +53,7 @@ int spec_cli_repository(spec_cli *cli, spec_repository **out, spec_err *err) {
 }
 
 void spec_cli_leave_out(spec_cli *cli, spec_revision *revision, const spec_backend *backend) {
-  const char *trunk;
+  const char *trunk = "";
   spec_err ignored;
   revision->without =
       spec_cli_trunk(cli, &trunk, &ignored) == 0 ? spec_path_below(backend->dir, trunk) : NULL;

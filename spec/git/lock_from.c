@@ -62,7 +62,9 @@ int spec_lock_line_from(const spec_lock_from *from, spec_lock_line *out, const c
   if (rc != 0)
     return rc;
   const char *blob = here != NULL ? here : there;
-  bool same = has_revision && strcmp(blob, there) == 0 && from->revision->commit[0] != '\0';
+  if (blob == NULL)
+    return spec_fail(err, SPEC_EINVAL, "a line needs a folder or a revision");
+  bool same = there != NULL && strcmp(blob, there) == 0 && from->revision->commit[0] != '\0';
   *out =
       (spec_lock_line){.trunk = trunk, .blob = blob, .commit = same ? from->revision->commit : "-"};
   return SPEC_OK;

@@ -62,7 +62,7 @@ static void fill(spec_entry *out, const git_tree_entry *entry) {
 static int find(spec_repository *r, const git_tree_entry **out, const char *tree_id,
                 const char *name, spec_err *err) {
   git_oid id;
-  const git_tree *tree;
+  const git_tree *tree = NULL;
   if (git_oid_fromstr(&id, tree_id) < 0)
     return spec_repository_fail(r, SPEC_EINVAL, "this is no id of a tree", err);
   int rc = spec_repository_tree(r, &tree, &id, err);
