@@ -46,7 +46,9 @@ static bool fits_ini(const char *before, const char *path, const char *behind) {
 
 /* A copy of a module replaces it only where policy says so. */
 static void set_policy(spec_extract_item *item, const spec_counterpart *place, bool whole) {
-  bool is_module = place->package != NULL && strcmp(spec_path_ext(place->package), ".py") == 0;
+  if (place->package == NULL)
+    return;
+  bool is_module = strcmp(spec_path_ext(place->package), ".py") == 0;
   bool merges = place->policy == SPEC_POLICY_MERGE && is_module && whole && item->base != NULL;
   if (place->policy != SPEC_POLICY_CLOSED && !merges)
     return;
@@ -188,10 +190,9 @@ static int count_difference(const spec_extract *e, spec_extract_item *item,
   return rc;
 }
 
-static int add_item(spec_extract *e, const spec_snapshot_file *base, const spec_snapshot_file *fork,
-                    bool own_is_new, spec_err *err) {
-  spec_extract_item item = {
-      .trunk = (base != NULL ? base : fork)->path, .base = base, .fork = fork};
+static int add_item(spec_extract *e, const char *path, const spec_snapshot_file *base,
+                    const spec_snapshot_file *fork, bool own_is_new, spec_err *err) {
+  spec_extract_item item = {.trunk = path, .base = base, .fork = fork};
   spec_patch_side sides[2];
   int rc = read_sides(e, &item, sides, err);
   if (rc == 0)
@@ -225,16 +226,19 @@ int spec_extract_plan(spec_extract *out, spec_arena *arena, const spec_snapshot 
     return spec_fail_memory(err);
   bool own_is_new = spec_extract_own_is_new(&e);
   int rc = 0;
-  for (size_t i = 0, k = 0; rc == 0 && (i < base->count || k < fork->count);) {
+  for (size_t i = 0, k = 0; rc == 0;) {
     const spec_snapshot_file *b = i < base->count ? &base->files[i] : NULL;
     const spec_snapshot_file *f = k < fork->count ? &fork->files[k] : NULL;
+    if (b == NULL && f == NULL)
+      break;
     int order = b == NULL ? 1 : f == NULL ? -1 : strcmp(b->path, f->path);
     i += order <= 0;
     k += order >= 0;
     if (order == 0 && same(b, f))
       e.unchanged++;
     else
-      rc = add_item(&e, order <= 0 ? b : NULL, order >= 0 ? f : NULL, own_is_new, err);
+      rc = add_item(&e, order <= 0 ? b->path : f->path, order <= 0 ? b : NULL,
+                    order >= 0 ? f : NULL, own_is_new, err);
   }
   if (rc == 0)
     rc = spec_extract_find_owners(&e, err);

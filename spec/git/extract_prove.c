@@ -136,9 +136,9 @@ static bool is_listed(proving *p, const char *path) {
          p->e->items[p->item].form == SPEC_EXTRACT_REST;
 }
 
-static int prove_file(proving *p, spec_extract_proof *out, const spec_snapshot_file *base,
-                      const spec_snapshot_file *fork, spec_err *err) {
-  const char *path = (base != NULL ? base : fork)->path;
+static int prove_file(proving *p, spec_extract_proof *out, const char *path,
+                      const spec_snapshot_file *base, const spec_snapshot_file *fork,
+                      spec_err *err) {
   if (is_listed(p, path)) {
     out->listed++;
     return SPEC_OK;
@@ -161,13 +161,16 @@ int spec_extract_prove(spec_extract_proof *out, const spec_extract *e, const cha
   spec_extract_proof proof = {0};
   int rc = read_overlay(&p, err);
   p.own_is_new = spec_extract_own_is_new(e);
-  for (size_t i = 0, k = 0; rc == 0 && (i < e->base->count || k < e->fork->count);) {
+  for (size_t i = 0, k = 0; rc == 0;) {
     const spec_snapshot_file *b = i < e->base->count ? &e->base->files[i] : NULL;
     const spec_snapshot_file *f = k < e->fork->count ? &e->fork->files[k] : NULL;
+    if (b == NULL && f == NULL)
+      break;
     int order = b == NULL ? 1 : f == NULL ? -1 : strcmp(b->path, f->path);
     i += order <= 0;
     k += order >= 0;
-    rc = prove_file(&p, &proof, order <= 0 ? b : NULL, order >= 0 ? f : NULL, err);
+    rc = prove_file(&p, &proof, order <= 0 ? b->path : f->path, order <= 0 ? b : NULL,
+                    order >= 0 ? f : NULL, err);
   }
   if (rc == 0 && p.used != p.file_count)
     rc = spec_fail(err, SPEC_EREFUSED, "%zu overrides stand for no file of the fork or its base",
