@@ -4,7 +4,6 @@
 #include "cli/trunk_side.h"
 
 #include "base/err.h"
-#include "base/fs.h"
 #include "base/path.h"
 #include <string.h>
 
@@ -13,8 +12,7 @@ static const spec_cli_option options[] = {
     SPEC_CLI_REPOSITORY_OPTION,
     {"--rev", "REV", "hold them against this revision (default: the files that lie in the trunk)",
      SPEC_CLI_TEXT, offsetof(spec_cli_args, rev)},
-    {"--base", "TREE", "a folder with an older trunk, for texts that the repository does not have",
-     SPEC_CLI_TEXT, offsetof(spec_cli_args, base)},
+    SPEC_CLI_OLDER_OPTION,
     SPEC_CLI_INSTALLED_OPTION,
 };
 
@@ -34,24 +32,6 @@ static int open_trunk(spec_cli *cli, spec_repository **repository, spec_revision
   if (rc == 0)
     spec_repository_folder(now, folder, cli->args.installed);
   return rc;
-}
-
-static int find_older(spec_cli *cli, const char **out, spec_err *err) {
-  const char *cwd;
-  spec_ftype type;
-  *out = NULL;
-  if (cli->args.base == NULL)
-    return SPEC_OK;
-  int rc = spec_fs_cwd(cli->arena, &cwd, err);
-  const char *dir = rc == 0 ? spec_path_resolve(cli->arena, cwd, cli->args.base) : NULL;
-  if (rc == 0)
-    rc = dir == NULL ? spec_fail_memory(err) : spec_fs_type(&type, dir, err);
-  if (rc != 0)
-    return rc;
-  if (type != SPEC_FT_DIR)
-    return spec_fail(err, SPEC_ENOTFOUND, "the older trunk '%s' is not a folder", dir);
-  *out = dir;
-  return SPEC_OK;
 }
 
 /* Whether the line is of a part that is not installed. */
@@ -108,7 +88,7 @@ static int run(spec_cli *cli, spec_err *err) {
   if (rc == 0)
     spec_cli_leave_out(cli, &now, status.backend);
   if (rc == 0)
-    rc = find_older(cli, &input.older, err);
+    rc = spec_cli_older(cli, &input.older, err);
   if (rc == 0)
     rc = spec_lock_read(&lock, NULL, status.backend->dir, err);
   if (rc == 0)

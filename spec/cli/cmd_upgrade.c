@@ -10,6 +10,7 @@
 static const spec_cli_option options[] = {
     SPEC_CLI_TRUNK_OPTIONS,
     SPEC_CLI_REPOSITORY_OPTION,
+    SPEC_CLI_OLDER_OPTION,
     {"--to", "REV", "the revision of the trunk to go to", SPEC_CLI_TEXT,
      offsetof(spec_cli_args, to)},
     {"--keep-going", NULL, "write what can be merged, and conflict markers into what cannot",
@@ -59,10 +60,13 @@ static int go(upgrading *u, spec_repository *repository, spec_err *err) {
   spec_revision to;
   spec_upgrade upgrade;
   spec_unresolved left = {0};
+  const char *older = NULL;
   int rc = spec_repository_resolve(repository, &to, cli->args.to, err);
+  if (rc == 0)
+    rc = spec_cli_older(cli, &older, err);
   if (rc != 0)
     return rc;
-  const spec_upgrade_input input = {repository, cli->arena, u->backend, &to, cli->args.to};
+  const spec_upgrade_input input = {repository, cli->arena, u->backend, &to, cli->args.to, older};
   rc = spec_upgrade_plan(&upgrade, &input, err);
   if (rc != 0)
     return rc;

@@ -52,6 +52,24 @@ int spec_cli_repository(spec_cli *cli, spec_repository **out, spec_err *err) {
   return rc != 0 ? rc : spec_repository_open(out, cli->arena, folder, err);
 }
 
+int spec_cli_older(spec_cli *cli, const char **out, spec_err *err) {
+  const char *cwd;
+  spec_ftype type;
+  *out = NULL;
+  if (cli->args.base == NULL)
+    return SPEC_OK;
+  int rc = spec_fs_cwd(cli->arena, &cwd, err);
+  const char *dir = rc == 0 ? spec_path_resolve(cli->arena, cwd, cli->args.base) : NULL;
+  if (rc == 0)
+    rc = dir == NULL ? spec_fail_memory(err) : spec_fs_type(&type, dir, err);
+  if (rc != 0)
+    return rc;
+  if (type != SPEC_FT_DIR)
+    return spec_fail(err, SPEC_ENOTFOUND, "the older trunk '%s' is not a folder", dir);
+  *out = dir;
+  return SPEC_OK;
+}
+
 void spec_cli_leave_out(spec_cli *cli, spec_revision *revision, const spec_backend *backend) {
   const char *trunk = "";
   spec_err ignored;

@@ -22,6 +22,9 @@
 #define SPEC_CLI_REPOSITORY_OPTION                                                        \
   {"--repository", "DIR", "the git repository of the trunk (default: that of the trunk)", \
    SPEC_CLI_TEXT, offsetof(spec_cli_args, repository)}
+#define SPEC_CLI_OLDER_OPTION                                                                     \
+  {"--base", "TREE", "a folder with an older trunk, for texts that the repository does not have", \
+   SPEC_CLI_TEXT, offsetof(spec_cli_args, base)}
 #define SPEC_CLI_REV_OPTION                                                                   \
   {"--rev", "REV", "a revision of the trunk (default: its files as they lie)", SPEC_CLI_TEXT, \
    offsetof(spec_cli_args, rev)}
@@ -32,6 +35,8 @@ int spec_cli_trunk(spec_cli *cli, const char **out, spec_err *err);
 int spec_cli_backend(spec_cli *cli, const spec_backend **out, spec_err *err);
 /* The trunk's repository: of --repository, or of the trunk's folder. As spec_repository_open(). */
 int spec_cli_repository(spec_cli *cli, spec_repository **out, spec_err *err);
+/* The folder of --base, absolute; NULL when none is given. */
+int spec_cli_older(spec_cli *cli, const char **out, spec_err *err);
 /* Where the backend's folder lies in the trunk, what a revision has there is not the trunk's. */
 void spec_cli_leave_out(spec_cli *cli, spec_revision *revision, const spec_backend *backend);
 

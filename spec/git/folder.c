@@ -106,6 +106,19 @@ int spec_repository_lend(spec_repository *r, const char *id, const char *file, s
   return kept == NULL ? spec_fail_memory(err) : lend(r, id, kept, err);
 }
 
+int spec_repository_lend_older(spec_repository *r, const char *id, const char *older,
+                               const char *path, spec_err *err) {
+  if (older == NULL || strcmp(id, "-") == 0)
+    return SPEC_OK;
+  const char *inner = spec_path_below(path, "python");
+  const char *file = spec_path_join(r->arena, older, path);
+  const char *installed = inner == NULL ? file : spec_path_join(r->arena, older, inner);
+  if (file == NULL || installed == NULL)
+    return spec_fail_memory(err);
+  int rc = spec_repository_lend(r, id, file, err);
+  return rc != 0 || inner == NULL ? rc : spec_repository_lend(r, id, installed, err);
+}
+
 int spec_lent_read(spec_repository *r, spec_arena *arena, const char **data, size_t *len,
                    const char *id, spec_err *err) {
   const char *file = spec_map_get(r->lent, id, NULL), *text;

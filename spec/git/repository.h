@@ -78,6 +78,10 @@ void spec_repository_folder(spec_revision *out, const char *folder, bool install
  * store has it not. */
 int spec_repository_lend(spec_repository *repository, const char *id, const char *file,
                          spec_err *err);
+/* The same of a path of the trunk in the folder of an older trunk, a source tree or an installed
+ * package; nothing when older is NULL, or id is "-". */
+int spec_repository_lend_older(spec_repository *repository, const char *id, const char *older,
+                               const char *path, spec_err *err);
 
 /* What a revision has at a path of the trunk; trees are kept, so that asking for many paths of many
  * revisions reads each tree once. */

@@ -77,18 +77,8 @@ static int read_own(judging *j) {
 
 /* The locked text may only be in the folder of an older trunk. */
 static int lend_older(judging *j) {
-  const char *id = j->out->line->blob;
-  if (j->in->older == NULL || strcmp(id, "-") == 0)
-    return SPEC_OK;
-  const char *trunk = j->out->file->trunk, *inner = spec_path_below(trunk, "python");
-  const char *file = spec_path_join(j->in->arena, j->in->older, trunk);
-  const char *installed = inner == NULL ? NULL : spec_path_join(j->in->arena, j->in->older, inner);
-  if (file == NULL || (inner != NULL && installed == NULL))
-    return spec_fail_memory(j->err);
-  int rc = spec_repository_lend(j->in->repository, id, file, j->err);
-  return rc == 0 && installed != NULL
-             ? spec_repository_lend(j->in->repository, id, installed, j->err)
-             : rc;
+  return spec_repository_lend_older(j->in->repository, j->out->line->blob, j->in->older,
+                                    j->out->file->trunk, j->err);
 }
 
 static size_t line_of(spec_line in, const char *at) {

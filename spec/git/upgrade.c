@@ -397,6 +397,9 @@ int spec_upgrade_plan(spec_upgrade *out, const spec_upgrade_input *in, spec_err 
     return spec_fail_mend(err, "say what its overrides were made against: triton-spec lock "
                                "--rev REV");
   }
+  for (size_t i = 0; rc == 0 && i < u.old.count; i++)
+    rc = spec_repository_lend_older(in->repository, u.old.lines[i].blob, in->older,
+                                    u.old.lines[i].trunk, err);
   if (rc == 0)
     rc = read_spec_cmake(&u);
   if (rc == 0)

@@ -15,6 +15,8 @@ typedef struct spec_upgrade_input {
   const spec_backend *backend;
   const spec_revision *to;
   const char *rev; /* as it was named */
+  const char
+      *older; /* a folder with an older trunk, for texts that the repository lacks, or NULL */
 } spec_upgrade_input;
 
 /* What becomes of one override. */

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 
 import pytest
 
@@ -307,3 +308,18 @@ def test_a_broken_journal_is_told(broken):
     journal.write_text(journal.read_text().replace("\tspec_cpp/lib/copy.c", "\t../../x", 1))
     for way in ("--abort", "--continue"):
         broken.run(way, status=2, says=[".spec-upgrade/journal:", "leaves the backend's folder"])
+
+
+def test_a_text_that_the_repository_lacks(trunk, tmp_path):
+    trunk.repository.commit("base", {"lib/a.c": numbers()})
+    trunk.write({"vendors/acme/spec_cpp/lib/a.c": numbers(l20="int ours;")})
+    trunk.run("lock", sources_change=True).says(0)
+    older = shutil.copytree(trunk.trunk, tmp_path / "older", ignore=shutil.ignore_patterns(".git"))
+    trunk.repository.commit("next", {"lib/a.c": numbers(l3="int theirs;")})
+    clone = tmp_path / "shallow"
+    trunk.repository.git("clone", "-q", "--depth", "1", f"file://{trunk.trunk}", clone)
+    to_head = ["upgrade", "--repository", clone, "--to", "HEAD"]
+    trunk.run(*to_head).says(2, "is not in the repository", "shallow clone")
+    trunk.run(*to_head, "--base", tmp_path).says(2, "is not in the repository")
+    trunk.run(*to_head, "--base", older, sources_change=True).says(0)
+    assert (trunk.acme / "spec_cpp/lib/a.c").read_text() == numbers(l3="int theirs;", l20="int ours;")
