@@ -83,21 +83,28 @@ extern const spec_command spec_cmd_patchify, spec_cmd_edit;
    "warn)",                                                                                  \
    SPEC_CLI_TEXT, offsetof(spec_cli_args, drift)}
 
-/* The options that every planning command has. */
-#define SPEC_CLI_PLAN_OPTIONS                                                          \
+#define SPEC_CLI_JSON_OPTION \
+  {"--json", NULL, "print JSON", SPEC_CLI_SWITCH, offsetof(spec_cli_args, json)}
+
+/* Where trunk and overlay lie. */
+#define SPEC_CLI_PLACE_OPTIONS                                                         \
   {"--trunk", "DIR", "root of the trunk (default: the current folder)", SPEC_CLI_TEXT, \
    offsetof(spec_cli_args, trunk)},                                                    \
       {"--backend", "NAME", "the backend (default: $FLAGTREE_BACKEND)", SPEC_CLI_TEXT, \
        offsetof(spec_cli_args, backend)},                                              \
-      {"--root", "DIR",                                                                \
-       "a further overlay root; may be given several times (also: $SPEC_PATH, "        \
-       "$TRITON_PLUGIN_DIRS)",                                                         \
-       SPEC_CLI_LIST, offsetof(spec_cli_args, roots)},                                 \
-      {"--warn-redundant", NULL, "overrides identical to the trunk's file only warn",  \
-       SPEC_CLI_SWITCH, offsetof(spec_cli_args, warn_redundant)},                      \
-      SPEC_CLI_DRIFT_OPTION, {                                                         \
-    "--json", NULL, "print JSON", SPEC_CLI_SWITCH, offsetof(spec_cli_args, json)       \
+  {                                                                                    \
+    "--root", "DIR",                                                                   \
+        "a further overlay root; may be given several times (also: $SPEC_PATH, "       \
+        "$TRITON_PLUGIN_DIRS)",                                                        \
+        SPEC_CLI_LIST, offsetof(spec_cli_args, roots)                                  \
   }
+
+/* The options that every planning command has. */
+#define SPEC_CLI_PLAN_OPTIONS                                                         \
+  SPEC_CLI_PLACE_OPTIONS,                                                             \
+      {"--warn-redundant", NULL, "overrides identical to the trunk's file only warn", \
+       SPEC_CLI_SWITCH, offsetof(spec_cli_args, warn_redundant)},                     \
+      SPEC_CLI_DRIFT_OPTION, SPEC_CLI_JSON_OPTION
 
 /* Of those that can do without a source tree. */
 #define SPEC_CLI_INSTALLED_OPTION                           \

@@ -25,7 +25,7 @@ static const spec_cli_option options[] = {
     {"--warn-redundant", NULL, "overrides identical to the trunk's file only warn", SPEC_CLI_SWITCH,
      offsetof(spec_cli_args, warn_redundant)},
     SPEC_CLI_DRIFT_OPTION,
-    {"--json", NULL, "print JSON", SPEC_CLI_SWITCH, offsetof(spec_cli_args, json)},
+    SPEC_CLI_JSON_OPTION,
 };
 
 /* --- what is said ------------------------------------------------------------------------------

@@ -12,7 +12,7 @@
 static const spec_cli_option options[] = {
     {"--cmake", "PATH", "the CMake that will be used (default: cmake)", SPEC_CLI_TEXT,
      offsetof(spec_cli_args, cmake)},
-    {"--json", NULL, "print JSON", SPEC_CLI_SWITCH, offsetof(spec_cli_args, json)},
+    SPEC_CLI_JSON_OPTION,
 };
 
 /* cmake --build <folder> <words> */

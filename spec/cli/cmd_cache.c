@@ -8,7 +8,7 @@
 static const spec_cli_option options[] = {
     {"--clear", NULL, "remove every stage that no process uses", SPEC_CLI_SWITCH,
      offsetof(spec_cli_args, clear)},
-    {"--json", NULL, "print JSON", SPEC_CLI_SWITCH, offsetof(spec_cli_args, json)},
+    SPEC_CLI_JSON_OPTION,
 };
 
 static int stage_json(json_t *list, const spec_cached *stage) {

@@ -6,7 +6,7 @@
 #include "spec_build.h"
 
 static const spec_cli_option options[] = {
-    {"--json", NULL, "print JSON", SPEC_CLI_SWITCH, offsetof(spec_cli_args, json)},
+    SPEC_CLI_JSON_OPTION,
 };
 
 enum { SHOWN = 3 };

@@ -17,7 +17,7 @@ static const spec_cli_option options[] = {
     SPEC_CLI_REPOSITORY_OPTION,
     {"--allow-rest", NULL, "files that no overlay can hold are no finding", SPEC_CLI_SWITCH,
      offsetof(spec_cli_args, allow_rest)},
-    {"--json", NULL, "print JSON", SPEC_CLI_SWITCH, offsetof(spec_cli_args, json)},
+    SPEC_CLI_JSON_OPTION,
 };
 
 typedef struct extracting {

@@ -7,7 +7,7 @@
 #include "core/policy.h"
 
 static const spec_cli_option options[] = {
-    {"--json", NULL, "print JSON", SPEC_CLI_SWITCH, offsetof(spec_cli_args, json)},
+    SPEC_CLI_JSON_OPTION,
 };
 
 static void add_row(spec_buf *text, json_t *list, int *failed, const char *path,

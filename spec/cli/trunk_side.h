@@ -7,18 +7,7 @@
 #include "git/repository.h"
 
 /* Options of every command that holds overrides against a trunk. */
-#define SPEC_CLI_TRUNK_OPTIONS                                                         \
-  {"--trunk", "DIR", "root of the trunk (default: the current folder)", SPEC_CLI_TEXT, \
-   offsetof(spec_cli_args, trunk)},                                                    \
-      {"--backend", "NAME", "the backend (default: $FLAGTREE_BACKEND)", SPEC_CLI_TEXT, \
-       offsetof(spec_cli_args, backend)},                                              \
-      {"--root", "DIR",                                                                \
-       "a further overlay root; may be given several times (also: $SPEC_PATH, "        \
-       "$TRITON_PLUGIN_DIRS)",                                                         \
-       SPEC_CLI_LIST, offsetof(spec_cli_args, roots)},                                 \
-  {                                                                                    \
-    "--json", NULL, "print JSON", SPEC_CLI_SWITCH, offsetof(spec_cli_args, json)       \
-  }
+#define SPEC_CLI_TRUNK_OPTIONS SPEC_CLI_PLACE_OPTIONS, SPEC_CLI_JSON_OPTION
 #define SPEC_CLI_REPOSITORY_OPTION                                                        \
   {"--repository", "DIR", "the git repository of the trunk (default: that of the trunk)", \
    SPEC_CLI_TEXT, offsetof(spec_cli_args, repository)}
