@@ -71,7 +71,7 @@ static void compose(composing *c, const spec_py_block *vendor, const spec_py_blo
 
 int spec_definitions_of(spec_line *out, const char **why, spec_arena *arena, spec_line vendor,
                         spec_line trunk, spec_line before, spec_err *err) {
-  spec_py_module modules[3];
+  spec_py_module modules[3] = {0}; /* a text that is not there has no statement */
   const spec_line texts[] = {vendor, trunk, before};
   int rc = 0;
   *out = (spec_line){0};
