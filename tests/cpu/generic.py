@@ -1,0 +1,146 @@
+"""Prints, for each kernel of kernels.py, the generic form of what the triton on the path makes of it.
+
+    python generic.py FOLDER
+
+Writes FOLDER/<kernel>.mlir, one for each kernel that this triton's front end accepts, and one line a
+kernel to the standard output: its name, and "ok" or why there is none. Needs neither a GPU nor torch.
+"""
+
+import hashlib
+import os
+import pathlib
+import sys
+import tempfile
+
+import triton
+from triton._C.libtriton import ir, passes
+from triton.backends import Backend, backends
+from triton.backends.compiler import BaseBackend, GPUTarget
+
+BEGINNING = '"builtin.module"() ({'
+
+
+class NoGenericForm(RuntimeError):
+    """This triton prints no generic form by the means that this file knows."""
+
+
+def generic_text(module, debug=False):
+    """The module in MLIR's generic form; the module is unfit for use afterwards.
+
+    An attribute of the module without a dialect's prefix fails the verifier, and what does not
+    verify is printed in generic form. With debug, locations are printed too.
+    Raises NoGenericForm where the printer does otherwise.
+    """
+    module.set_attr("generic", ir.builder(module.context).get_unit_attr())
+    text = str(module) if debug or not hasattr(module, "str_nodebug") else module.str_nodebug()
+    if BEGINNING not in text.split("({", 1)[0] + "({":
+        raise NoGenericForm(
+            f"triton {triton.__version__} prints an invalid module in another form than MLIR's generic "
+            f"one (it begins {text[:40]!r}): the reader of the cpu backend does not know this version")
+    return text
+
+
+class Options:
+    """What triton's front end asks a backend's options for."""
+
+    num_warps, num_stages, num_ctas, warp_size = 1, 1, 1, 1
+    debug, sanitize_overflow, arch, backend_name = True, False, "none", "reader"
+    supported_fp8_dtypes = ("fp8e5", "fp8e4nv", "fp8e4b15", "fp8e5b16", "fp8e4b8")
+    deprecated_fp8_dot_operand_dtypes = ()
+    default_dot_input_precision = "ieee"
+    allowed_dot_input_precisions = ("ieee", "tf32", "tf32x3", "bf16x3", "bf16x6")
+    max_num_imprecise_acc_default = 0
+    extern_libs, ir_override, maxnreg = None, None, None
+    enable_fp_fusion, launch_cooperative_grid, launch_pdl = True, False, False
+    instrumentation_mode, fpsan_homomorphic_casts, cluster_dims = "", False, (1, 1, 1)
+
+    def __init__(self):
+        self.__dict__.update({name: getattr(self, name) for name in dir(type(self))
+                              if not name.startswith("_") and name != "hash"})
+
+    def hash(self):
+        return hashlib.sha256(repr(sorted(self.__dict__.items(), key=str)).encode()).hexdigest()
+
+
+class Printed(Exception):
+    """Carries the text out of triton.compile before it asks for a binary."""
+
+
+class ReaderBackend(BaseBackend):
+    """One stage, which gives the module's text."""
+
+    binary_ext = "ttir"
+    debug = False
+
+    @staticmethod
+    def supports_target(target):
+        return target.backend == "reader"
+
+    def hash(self):
+        return "reader"
+
+    def parse_options(self, opts):
+        return Options()
+
+    def pack_metadata(self, metadata):
+        return ()
+
+    def get_codegen_implementation(self, options):
+        return {"convert_custom_types": lambda src, dst, rounding=None, _semantic=None: src,
+                "min_dot_size": lambda lhs, rhs: (1, 1, 1)}
+
+    def get_module_map(self):
+        import device_functions
+        return {"triton.language.extra.libdevice": device_functions}
+
+    def load_dialects(self, context):
+        pass
+
+    def add_stages(self, stages, options, language=None):
+        stages["ttir"] = self.print_module
+
+    def print_module(self, module, metadata):
+        manager = ir.pass_manager(module.context)
+        passes.common.add_inliner(manager)
+        passes.common.add_canonicalizer(manager)
+        passes.common.add_cse(manager)
+        manager.run(module, *(["reader"] if _run_takes_a_name() else []))
+        raise Printed(generic_text(module, self.debug))
+
+
+def _run_takes_a_name():
+    """Since triton 3.6 a pass manager is told the name of what it runs for."""
+    return "arg2" in ir.pass_manager.run.__doc__ or "str" in ir.pass_manager.run.__doc__
+
+
+def print_kernel(kernel, signature, constants, debug=False):
+    """The generic text of one kernel."""
+    ReaderBackend.debug = debug
+    backends["reader"] = Backend(ReaderBackend, None)
+    source = triton.compiler.ASTSource(fn=kernel, signature=signature, constexprs=constants)
+    try:
+        triton.compile(source, target=GPUTarget("reader", 0, 1))
+    except Printed as printed:
+        return printed.args[0]
+    raise NoGenericForm(f"triton {triton.__version__} compiled {kernel.__name__} without its stage ttir")
+
+
+def main(folder):
+    import kernels
+    for name, (kernel, signature, constants) in kernels.KERNELS.items():
+        try:
+            texts = [print_kernel(kernel, signature, constants, debug) for debug in (False, True)]
+        except NoGenericForm:
+            raise
+        except Exception as error:  # this triton's front end lacks something that the kernel uses
+            print(name, "refused:", " ".join(str(error).split())[-400:])
+            continue
+        (folder / f"{name}.mlir").write_text(texts[0])
+        (folder / f"{name}.debug.mlir").write_text(texts[1])
+        print(name, "ok")
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ["TRITON_CACHE_DIR"] = cache
+        main(pathlib.Path(sys.argv[1]))
