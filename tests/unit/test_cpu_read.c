@@ -192,6 +192,97 @@ static void rows_of_the_table_are_kept(void **state) {
                3, 1, "op 'scf.yield': 1 values for 0 results of the loop");
 }
 
+static void values_flow_as_typed(void **state) {
+  (void)state;
+  body_refused("\"scf.while\"() ({\n\"scf.condition\"() : () -> ()\n}, {\n"
+               "\"scf.yield\"() : () -> ()\n}) : () -> ()",
+               2, 1, "op 'scf.condition': it has 0 operands and must have at least 1");
+  body_refused(FUNCTION("() -> ()") "\"tt.return\"() : () -> ()\n}) : () -> ()", 1, 1,
+               "op 'tt.func': it is not in the module, but in 'tt.func'");
+  body_refused("\"scf.if\"(%a) ({\n\"scf.yield\"() : () -> ()\n}, {\n}) : (i32) -> ()", 1, 1,
+               "op 'scf.if': its condition is of type 'i32'");
+  body_refused("\"tt.return\"(%a) : (i32) -> ()\n^b:", 1, 1,
+               "op 'tt.return': the function is of type '(i32) -> ()'");
+  body_refused("\"cf.br\"(%a)[^b] : (i32) -> ()\n^b:", 1, 1,
+               "op 'cf.br': 1 values for 0 arguments of the block");
+  body_refused("\"cf.br\"()[^c] : () -> ()\n^b:", 4, 1,
+               "the region has no block '^c', to which it branches");
+  body_refused("%0 = \"tt.splat\"(%a) : (i32) -> tensor<4xi32>\n"
+               "%1 = \"tt.reduce\"(%0) <{axis = 0 : i32}> ({\n^b(%b: i32):\n"
+               "\"tt.reduce.return\"(%b) : (i32) -> ()\n}) : (tensor<4xi32>) -> i32",
+               2, 6, "op 'tt.reduce': 1 operands, 1 results, 1 arguments and 1 returned values");
+  body_refused("%0 = \"tt.call\"(%a) <{callee = @f}> : (i32) -> i32", 1, 6,
+               "op 'tt.call': 'f' is of type '(i32) -> ()'");
+}
+
+static void shapes_are_checked(void **state) {
+  (void)state;
+#define SPLAT "%0 = \"tt.splat\"(%a) : (i32) -> tensor<4x1xi32>\n"
+  body_refused(SPLAT "%1 = \"tt.broadcast\"(%0) : (tensor<4x1xi32>) -> tensor<8x8xi32>", 2, 6,
+               "op 'tt.broadcast': 'tensor<4x1xi32>' does not become 'tensor<8x8xi32>'");
+  body_refused(SPLAT "%1 = \"tt.reshape\"(%0) : (tensor<4x1xi32>) -> tensor<8xi32>", 2, 6,
+               "op 'tt.reshape': 'tensor<4x1xi32>' does not become 'tensor<8xi32>'");
+  body_refused(SPLAT "%1 = \"tt.trans\"(%0) <{order = array<i32: 0, 1>}> : (tensor<4x1xi32>) -> "
+                     "tensor<1x4xi32>",
+               2, 6, "op 'tt.trans': 'tensor<4x1xi32>' does not become 'tensor<1x4xi32>'");
+  body_refused(SPLAT "%1 = \"tt.expand_dims\"(%0) <{axis = 0 : i32}> : (tensor<4x1xi32>) -> "
+                     "tensor<4x1x1xi32>",
+               2, 6, "op 'tt.expand_dims': 'tensor<4x1xi32>' does not become 'tensor<4x1x1xi32>'");
+  body_refused(SPLAT "%1 = \"tt.addptr\"(%0, %0) : (tensor<4x1xi32>, tensor<4x1xi32>) -> "
+                     "tensor<4x1xi32>",
+               2, 6,
+               "op 'tt.addptr': it makes 'tensor<4x1xi32>' of 'tensor<4x1xi32>', which must be one "
+               "type of pointer");
+  body_refused(SPLAT "%1 = \"tt.dot\"(%0, %0, %0) <{inputPrecision = 0 : i32}> : (tensor<4x1xi32>, "
+                     "tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x1xi32>",
+               2, 6,
+               "op 'tt.dot': 'tensor<4x1xi32>' times 'tensor<4x1xi32>' is not added to "
+               "'tensor<4x1xi32>'");
+  body_refused("%0 = \"arith.constant\"() <{value = 1 : i32}> : () -> i64", 1, 6,
+               "op 'arith.constant': its value is not of the type 'i64'");
+#undef SPLAT
+}
+
+static void numbers_keep_to_their_type(void **state) {
+  (void)state;
+  static const char *const values[][2] = {
+      {"256 : i8", "'256' is no 'i8'"},
+      {"-129 : i8", "'-129' is no 'i8'"},
+      {"-1 : ui8", "'-1' is no 'ui8'"},
+      {"128 : si8", "'128' is no 'si8'"},
+      {"1.5 : i32", "'1.5' is no 'i32'"},
+      {"1.5 : i128", "'1.5' is no 'i128'"},
+      {"1 : f32", NULL},
+      {"dense<1> : tensor<2xi128>", "no number here has the type 'i128'"},
+      {"dense<[1, 2]> : tensor<3xi8>", "the list has not the 3 elements of 'tensor<3xi8>'"},
+      {"dense<\"0x01\"> : tensor<3xi16>", "1 bytes are no elements of 'tensor<3xi16>'"},
+      {"1 : i0", "'i0': an integer has 1 to 65536 bits"},
+      {"tensor<?xf32>", "a tensor of unknown shape"},
+      {"!t", "'!t' stands for no type"},
+      {"#t", "'#t' stands for no attribute"},
+      {"f7", "unknown type 'f7'"},
+      {"{a, a}", "the attribute 'a' is there twice"},
+      {"\"\\q\"", "an unknown escape in a string"},
+      {"#a.b<(>", "')' is wanted before '>'"},
+  };
+  for (size_t i = 0; i < COUNT(values); i++) {
+    char text[256];
+    tc_module *module = NULL;
+    (void)snprintf(text, sizeof text, "\"builtin.module\"() ({\n^b:\n}) {x = %s} : () -> ()",
+                   values[i][0]);
+    err = (tc_err){0};
+    int rc = tc_read(&module, text, strlen(text), &err);
+    if (values[i][1] == NULL) {
+      assert_int_equal(rc, TC_OK);
+    } else {
+      assert_int_equal(rc, TC_EREFUSED);
+      assert_string_equal(err.what, values[i][1]);
+      assert_true(err.line >= 1 && err.column >= 1);
+    }
+    tc_module_free(module);
+  }
+}
+
 static void nesting_has_an_end(void **state) {
   (void)state;
   char text[8192] = "\"builtin.module\"() ({\n^bb0:\n}) {x = ";
@@ -237,6 +328,9 @@ int main(void) {
       cmocka_unit_test(unknown_operations_are_refused),
       cmocka_unit_test(values_are_checked),
       cmocka_unit_test(rows_of_the_table_are_kept),
+      cmocka_unit_test(values_flow_as_typed),
+      cmocka_unit_test(shapes_are_checked),
+      cmocka_unit_test(numbers_keep_to_their_type),
       cmocka_unit_test(nesting_has_an_end),
       cmocka_unit_test(lack_of_memory_is_an_error),
   };

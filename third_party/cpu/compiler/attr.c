@@ -10,6 +10,9 @@
 /* Aliases within aliases may stand for more than any memory holds. */
 #define MAX_WEIGHT (1 << 16)
 
+/* Each new entry of a dictionary is compared with those before it. */
+#define MAX_ENTRIES 1024
+
 static const tc_attr *keep(tc_reader *r, const tc_attr *made) {
   tc_attr *kept = tc_reader_alloc(r, sizeof *kept);
   if (kept == NULL)
@@ -76,8 +79,8 @@ bool tc_read_number(tc_reader *r, const tc_type *type, uint64_t *bits) {
   }
   tc_type as_bits = {.kind = TC_INT, .width = type->width, .sign = 'u'};
   bool whole = type->kind == TC_INT || type->kind == TC_INDEX;
-  if (!whole && type->kind != TC_FLOAT)
-    return tc_refuse(&r->scan, "no number has the type '%.100s'", type->text);
+  if ((!whole && type->kind != TC_FLOAT) || type->width > 64)
+    return tc_refuse(&r->scan, "no number here has the type '%.100s'", type->text);
   if ((!whole && negative) || !read_whole(t, negative, whole ? type : &as_bits, bits))
     return tc_refuse(&r->scan, "'%s%.*s' is no '%.100s'", negative ? "-" : "",
                      t->len > 60 ? 60 : (int)t->len, t->start, type->text);
@@ -91,35 +94,51 @@ static int64_t sign_extended(uint64_t bits, const tc_type *type) {
   return (int64_t)(bits | UINT64_MAX << width);
 }
 
+/* The type behind a number, or the one that goes without saying. */
+static const tc_type *read_number_type(tc_reader *r, bool whole) {
+  tc_type plain = {.kind = TC_INT, .width = 64, .text = "i64"};
+  if (!whole)
+    plain = (tc_type){
+        .kind = TC_FLOAT, .width = 64, .text = "f64", .format = tc_float_format_of("f64", 3)};
+  if (tc_is(&r->scan, ':'))
+    return tc_next(&r->scan) ? tc_read_type(r) : NULL;
+  const tc_type *type = tc_types_intern(r->types, &plain);
+  if (type == NULL)
+    (void)tc_no_memory(&r->scan);
+  return type;
+}
+
+/* More than 64 bits, which are kept as text. */
+static const tc_attr *keep_wide(tc_reader *r, const tc_token *t, bool negative,
+                                const tc_type *type) {
+  tc_attr made = {.kind = TC_ATTR_INT, .type = type, .len = t->len};
+  made.integer = negative ? -1 : 0;
+  if (memchr(t->start, '.', t->len) != NULL) {
+    (void)tc_refuse_at(&r->scan, t->start, "'%.*s' is no '%.100s'", t->len > 60 ? 60 : (int)t->len,
+                       t->start, type->text);
+    return NULL;
+  }
+  made.text = tc_copy(r->arena, t->start, t->len);
+  return made.text == NULL ? ((void)tc_no_memory(&r->scan), NULL) : keep(r, &made);
+}
+
 /* 1, -1 : i8, 0x7FC00000 : f32. The type stands behind, so the number is read a second time. */
 static const tc_attr *read_numeric(tc_reader *r) {
-  const char *start = r->scan.token.start, *end;
+  const char *start = r->scan.token.start;
   bool negative = tc_took(&r->scan, '-');
-  if (r->scan.token.kind != TC_NUMBER) {
+  const tc_token t = r->scan.token;
+  if (t.kind != TC_NUMBER) {
     (void)tc_refuse(&r->scan, "a number is wanted");
     return NULL;
   }
-  bool whole = memchr(r->scan.token.start, '.', r->scan.token.len) == NULL;
-  const char *digits = r->scan.token.start;
-  size_t len = r->scan.token.len;
-  tc_type plain = {.kind = TC_INT, .width = 64, .text = "i64"};
-  if (!whole)
-    plain = (tc_type){.kind = TC_FLOAT, .width = 64, .text = "f64"};
-  plain.format = tc_float_format_of("f64", 3);
-  if (!tc_next(&r->scan))
-    return NULL;
   const tc_type *type =
-      tc_took(&r->scan, ':') ? tc_read_type(r) : tc_types_intern(r->types, &plain);
+      tc_next(&r->scan) ? read_number_type(r, memchr(t.start, '.', t.len) == NULL) : NULL;
   if (type == NULL)
-    return (void)tc_no_memory(&r->scan), NULL;
+    return NULL;
+  if (type->kind == TC_INT && type->width > 64)
+    return keep_wide(r, &t, negative, type);
   tc_attr made = {.kind = type->kind == TC_FLOAT ? TC_ATTR_FLOAT : TC_ATTR_INT, .type = type};
-  if (type->kind == TC_INT && type->width > 64) {
-    made.text = tc_copy(r->arena, digits, len);
-    made.len = len;
-    made.integer = negative ? -1 : 0;
-    return made.text == NULL ? ((void)tc_no_memory(&r->scan), NULL) : keep(r, &made);
-  }
-  end = r->scan.token.start;
+  const char *end = r->scan.token.start;
   if (!tc_next_at(&r->scan, start) || !tc_read_number(r, type, &made.bits) ||
       !tc_next_at(&r->scan, end))
     return NULL;
@@ -194,6 +213,10 @@ const tc_attr *tc_read_dict(tc_reader *r) {
         !tc_reserve(r->arena, &names, made.count, &names_cap, sizeof *names))
       return (void)tc_no_memory(&r->scan), NULL;
     const char *place = r->scan.token.start;
+    if (made.count == MAX_ENTRIES) {
+      (void)tc_refuse(&r->scan, "a dictionary of more than %d entries", MAX_ENTRIES);
+      return NULL;
+    }
     if ((names[made.count] = read_key(r)) == NULL)
       return NULL;
     for (size_t i = 0; i < made.count; i++)

@@ -199,16 +199,27 @@ static bool check_op(tc_scan *scan, const tc_op *op) {
     return false;
   if (module && op->regions[0].block_count != 1)
     return tc_op_wrong(scan, op, "it has %zu blocks and must have 1", op->regions[0].block_count);
-  return check_ends(scan, op) && (row->check == NULL || row->check(scan, op));
+  return check_ends(scan, op);
 }
 
-bool tc_check_module(tc_scan *scan, const tc_op *op) {
-  if (!check_op(scan, op))
+static bool check_row(tc_scan *scan, const tc_op *op) {
+  return op->row->check == NULL || op->row->check(scan, op);
+}
+
+/* Holds op and all operations within it against check. */
+static bool check_all(tc_scan *scan, const tc_op *op, bool (*check)(tc_scan *, const tc_op *)) {
+  if (!check(scan, op))
     return false;
   for (size_t i = 0; i < op->region_count; i++)
     for (const tc_block *b = op->regions[i].first; b != NULL; b = b->next)
       for (const tc_op *inner = b->first; inner != NULL; inner = inner->next)
-        if (!tc_check_module(scan, inner))
+        if (!check_all(scan, inner, check))
           return false;
   return true;
+}
+
+/* A row's own check looks at other operations too: they have their counts and attributes by then.
+ */
+bool tc_check_module(tc_scan *scan, const tc_op *op) {
+  return check_all(scan, op, check_op) && check_all(scan, op, check_row);
 }

@@ -36,6 +36,8 @@ static const tc_op *end_of(tc_scan *scan, const tc_block *block, const char *nam
 bool tc_check_function(tc_scan *scan, const tc_op *op) {
   const tc_type *type = tc_attr_of(op, "function_type")->type;
   const tc_block *entry = op->regions[0].first;
+  if (strcmp(tc_parent(op)->name, "builtin.module") != 0)
+    return tc_op_wrong(scan, op, "it is not in the module, but in '%s'", tc_parent(op)->name);
   if (type->kind != TC_FUNCTION)
     return tc_op_wrong(scan, op, "its type '%.100s' is that of no function", type->text);
   if (entry == NULL)

@@ -65,14 +65,11 @@ static bool read_blob(tc_reader *r, const tc_type *type, tc_attr *made) {
       type->element->kind == TC_PTR || type->element->kind == TC_OTHER || width > 64)
     return tc_refuse(&r->scan, "no elements of '%.100s'", type->text);
   size_t bytes = digits / 2, count = (size_t)type->count;
-  made->splat = bytes == size && count > 0;
   made->packed = width == 1 && bytes == (count + 7) / 8 && bytes != count;
+  made->splat = !made->packed && bytes == size && count > 0;
   made->count = made->splat ? 1 : count;
   if (!made->splat && !made->packed && (count > SIZE_MAX / size || bytes != count * size))
     return tc_refuse(&r->scan, "%zu bytes are no elements of '%.100s'", bytes, type->text);
-  if (made->packed)
-    made->splat = false;
-  made->count = made->packed ? count : made->count;
   uint64_t *elements = tc_reader_alloc(r, made->count * sizeof *elements);
   if (elements == NULL)
     return false;

@@ -79,8 +79,6 @@ static bool check_region(tc_scan *scan, tc_arena *arena, const tc_region *region
   dominators d = {0};
   if (region->block_count < 2)
     return true;
-  if (region->block_count > 4096)
-    return tc_op_wrong(scan, region->op, "a region of more than 4096 blocks");
   if (!find_dominators(&d, arena, region))
     return tc_no_memory(scan);
   for (const tc_block *b = region->first; b != NULL; b = b->next) {

@@ -30,7 +30,8 @@ static void add_predecessors(tc_text *text, const tc_block *block) {
   for (const tc_block *b = block->region->first; b != NULL; b = b->next)
     for (size_t i = 0; b->last != NULL && i < b->last->successor_count; i++)
       if (b->last->successors[i].block == block) {
-        tc_add_format(&from, "%s^%s", count++ > 0 ? ", " : "", b->label != NULL ? b->label : "bb0");
+        bool bare = b->index == 0 && b->arg_count == 0; /* its label is not printed */
+        tc_add_format(&from, "%s^%s", count++ > 0 ? ", " : "", bare ? "bb0" : b->label);
       }
   if (count == 0)
     tc_add_str(text, block->index > 0 ? "  // no predecessors" : "");

@@ -3,12 +3,18 @@
 
 #include <string.h>
 
+/* Labels are searched one by one, and dominance is found by passes over all blocks. */
+#define MAX_BLOCKS 1024
+
 /* The block of that label in the region: one that is to come has no line yet. */
 tc_block *tc_block_of(tc_reader *r, tc_region *region, const tc_token *t) {
   for (tc_block *b = region->first; b != NULL; b = b->next)
     if (b->label != NULL && strlen(b->label) == t->len - 1 &&
         memcmp(b->label, t->start + 1, t->len - 1) == 0)
       return b;
+  if (region->block_count == MAX_BLOCKS)
+    return (void)tc_refuse_at(&r->scan, t->start, "a region of more than %d blocks", MAX_BLOCKS),
+           NULL;
   tc_block *made = tc_reader_alloc(r, sizeof *made);
   if (made == NULL || (made->label = tc_copy(r->arena, t->start + 1, t->len - 1)) == NULL)
     return (void)tc_no_memory(&r->scan), NULL;

@@ -18,19 +18,26 @@ bool tc_deeper(tc_reader *r) {
 }
 
 const char *tc_read_balanced(tc_reader *r, size_t *len) {
+  static const char opening[] = "<([{", closing[] = ">)]}";
   const char *start = r->scan.token.start;
-  size_t open = 0;
+  char open[TC_MAX_DEPTH];
+  size_t depth = 0;
   do {
     const tc_token t = r->scan.token;
     char c = t.kind == TC_PUNCT ? *t.start : ' ';
-    open += strchr("<([{", c) != NULL;
-    open -= strchr(">)]}", c) != NULL;
+    const char *opens = strchr(opening, c), *closes = strchr(closing, c);
     if (t.kind == TC_END)
       return (void)tc_refuse_at(&r->scan, start, "a bracket that is not closed"), NULL;
+    if (opens != NULL && depth == TC_MAX_DEPTH)
+      return (void)tc_refuse(&r->scan, "nested more than %d deep", TC_MAX_DEPTH), NULL;
+    if (opens != NULL)
+      open[depth++] = closing[opens - opening];
+    if (closes != NULL && open[--depth] != c)
+      return (void)tc_refuse(&r->scan, "'%c' is wanted before '%c'", open[depth], c), NULL;
     *len = (size_t)(t.start + t.len - start);
     if (!tc_next(&r->scan))
       return NULL;
-  } while (open > 0);
+  } while (depth > 0);
   return start;
 }
 
