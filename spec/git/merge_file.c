@@ -231,7 +231,7 @@ static int merge_regions(walk *w) {
       .their_label = "theirs",
       .marker_size = (unsigned short)w->size,
   };
-  spec_line merged;
+  spec_line merged = {0};
   bool conflicts;
   int rc = merge(&merged, &conflicts, w->arena, w->input, &options, w->err);
   return rc != 0 ? rc : add_regions(w, merged);

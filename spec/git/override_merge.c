@@ -28,7 +28,7 @@ typedef struct carrying {
 
 static bool is_same(spec_line a, spec_line b) {
   return a.len == b.len && (a.text == NULL) == (b.text == NULL) &&
-         (a.len == 0 || memcmp(a.text, b.text, a.len) == 0);
+         (a.text == NULL || memcmp(a.text, b.text, a.len) == 0);
 }
 
 static int by_hand(carrying *c, const char *why) {
