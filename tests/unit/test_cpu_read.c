@@ -82,6 +82,7 @@ static void dense_elements_are_bits(void **state) {
   (void)state;
   assert_attr("dense<[1, 2]> : tensor<2xi8>", "dense<[1, 2]> : tensor<2xi8>");
   assert_attr("dense<[2, 2]> : tensor<2xi8>", "dense<2> : tensor<2xi8>");
+  assert_attr("dense<\"0x0202\"> : tensor<2xi8>", "dense<2> : tensor<2xi8>");
   assert_attr("dense<\"0x01020304\"> : tensor<2xi16>", "dense<[513, 1027]> : tensor<2xi16>");
   assert_attr("dense<\"0x02\"> : tensor<3xi1>", "dense<[false, true, false]> : tensor<3xi1>");
   assert_attr("dense<[[1.0], [2.0]]> : tensor<2x1xbf16>",

@@ -88,11 +88,6 @@ static bool read_list(tc_reader *r, const tc_type *type, tc_attr *made) {
     return false;
   made->elements = read.elements;
   made->count = read.count;
-  bool same = read.count > 0;
-  for (size_t i = 1; i < read.count && same; i++)
-    same = read.elements[i] == read.elements[0];
-  made->splat = same;
-  made->count = same ? 1 : read.count;
   return true;
 }
 
@@ -110,6 +105,24 @@ static bool read_elements(tc_reader *r, const tc_type *type, tc_attr *made) {
   made->count = 1;
   made->splat = true;
   return one != NULL && tc_read_number(r, type->element, one);
+}
+
+/* Equal elements are one that stands for all, however they were spelled; an empty tensor has none,
+ * whatever would stand for all. */
+static void fold(tc_attr *made) {
+  bool same = made->count > 0;
+  if (made->type->count == 0) {
+    made->splat = false;
+    made->count = 0;
+    return;
+  }
+  for (size_t i = 1; i < made->count && same; i++)
+    same = made->elements[i] == made->elements[0];
+  if (same) {
+    made->splat = true;
+    made->packed = false;
+    made->count = 1;
+  }
 }
 
 const tc_attr *tc_read_dense(tc_reader *r) {
@@ -137,5 +150,6 @@ const tc_attr *tc_read_dense(tc_reader *r) {
     return NULL;
   if (!tc_is(&r->scan, '>') || r->scan.token.start != start + len - 1)
     return (void)tc_refuse(&r->scan, "'>' is wanted behind the elements"), NULL;
+  fold(made);
   return tc_next_at(&r->scan, behind) ? made : NULL;
 }
