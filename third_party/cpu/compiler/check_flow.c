@@ -59,14 +59,18 @@ bool tc_check_function(tc_scan *scan, const tc_op *op) {
   return true;
 }
 
-static bool types_fit(const tc_type *const *types, size_t count, tc_value *const *values,
-                      const tc_value *results, size_t value_count) {
-  if (count != value_count)
-    return false;
-  for (size_t i = 0; i < count; i++)
-    if ((values != NULL ? values[i]->type : results[i].type) != types[i])
-      return false;
-  return true;
+static bool takes(const tc_type *function, const tc_op *call) {
+  bool good = function->input_count == call->operand_count;
+  for (size_t i = 0; good && i < call->operand_count; i++)
+    good = function->inputs[i] == call->operands[i]->type;
+  return good;
+}
+
+static bool gives(const tc_type *function, const tc_op *call) {
+  bool good = function->result_count == call->result_count;
+  for (size_t i = 0; good && i < call->result_count; i++)
+    good = function->results[i] == call->results[i].type;
+  return good;
 }
 
 bool tc_check_return(tc_scan *scan, const tc_op *op) {
@@ -74,8 +78,10 @@ bool tc_check_return(tc_scan *scan, const tc_op *op) {
   if (f == NULL || strcmp(f->name, "tt.func") != 0)
     return tc_op_wrong(scan, op, "it ends no function");
   const tc_type *type = tc_attr_of(f, "function_type")->type;
-  return types_fit(type->results, type->result_count, op->operands, NULL, op->operand_count) ||
-         tc_op_wrong(scan, op, "the function is of type '%.200s'", type->text);
+  bool good = type->result_count == op->operand_count;
+  for (size_t i = 0; good && i < op->operand_count; i++)
+    good = type->results[i] == op->operands[i]->type;
+  return good || tc_op_wrong(scan, op, "the function is of type '%.200s'", type->text);
 }
 
 bool tc_check_call(tc_scan *scan, const tc_op *op) {
@@ -90,8 +96,7 @@ bool tc_check_call(tc_scan *scan, const tc_op *op) {
         memcmp(name->text, callee->text, name->len) != 0)
       continue;
     const tc_type *t = type->type;
-    return (types_fit(t->inputs, t->input_count, op->operands, NULL, op->operand_count) &&
-            types_fit(t->results, t->result_count, NULL, op->results, op->result_count)) ||
+    return (takes(t, op) && gives(t, op)) ||
            tc_op_wrong(scan, op, "'%.80s' is of type '%.200s'", callee->text, t->text);
   }
   return tc_op_wrong(scan, op, "the module has no function '%.100s'", callee->text);

@@ -60,15 +60,15 @@ static bool take_bytes(const char *hex, size_t count, size_t size, bool packed, 
 static bool read_blob(tc_reader *r, const tc_type *type, tc_attr *made) {
   const tc_token t = r->scan.token;
   unsigned width = type->element->kind == TC_INDEX ? 64 : type->element->width;
-  size_t size = width <= 8 ? 1 : (width + 7) / 8, digits = t.len > 4 ? t.len - 4 : 0;
+  size_t digits = t.len > 4 ? t.len - 4 : 0;
   if (t.len < 4 || t.start[1] != '0' || t.start[2] != 'x' || digits % 2 != 0 ||
       type->element->kind == TC_PTR || type->element->kind == TC_OTHER || width > 64)
     return tc_refuse(&r->scan, "no elements of '%.100s'", type->text);
-  size_t bytes = digits / 2, count = (size_t)type->count;
+  size_t size = width <= 8 ? 1 : (width + 7) / 8, bytes = digits / 2, count = (size_t)type->count;
   made->packed = width == 1 && bytes == (count + 7) / 8 && bytes != count;
   made->splat = !made->packed && bytes == size && count > 0;
   made->count = made->splat ? 1 : count;
-  if (!made->splat && !made->packed && (count > SIZE_MAX / size || bytes != count * size))
+  if (!made->splat && !made->packed && (count > bytes || bytes != count * size))
     return tc_refuse(&r->scan, "%zu bytes are no elements of '%.100s'", bytes, type->text);
   uint64_t *elements = tc_reader_alloc(r, made->count * sizeof *elements);
   if (elements == NULL)
@@ -110,7 +110,7 @@ static bool read_elements(tc_reader *r, const tc_type *type, tc_attr *made) {
 /* Equal elements are one that stands for all, however they were spelled; an empty tensor has none,
  * whatever would stand for all. */
 static void fold(tc_attr *made) {
-  bool same = made->count > 0;
+  bool same = made->count > 0 && made->elements != NULL;
   if (made->type->count == 0) {
     made->splat = false;
     made->count = 0;

@@ -152,7 +152,8 @@ static decimal decimal_of(double number, int most) {
   int wanted = (most * digits_per_bit[1] + digits_per_bit[0] - 1) / digits_per_bit[0];
   int cut = bits > wanted ? (bits - wanted) * digits_per_bit[0] / digits_per_bit[1] : 0;
   made.point = len + least;
-  len -= cut;
+  len = cut < len ? len - cut : 1;
+  most = most < 1 || most > 32 ? 32 : most;
   made.count = len < most ? len : most;
   memcpy(made.digits, all, (size_t)made.count);
   if (len > most && all[most] >= '5') {

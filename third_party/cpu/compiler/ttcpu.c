@@ -24,8 +24,8 @@ static bool slurp(const char *path, tc_text *out) {
   static char chunk[1 << 16];
   if (file == NULL)
     return false;
-  for (size_t got; (got = fread(chunk, 1, sizeof chunk, file)) > 0;)
-    tc_add(out, chunk, got);
+  while (feof(file) == 0 && ferror(file) == 0)
+    tc_add(out, chunk, fread(chunk, 1, sizeof chunk, file));
   bool good = ferror(file) == 0;
   if (!standard)
     (void)fclose(file);

@@ -113,7 +113,7 @@ static bool count_elements(tc_reader *r, tc_type *made) {
 
 /* `4x8xf32, encoding>`; text gets the same. */
 static bool read_shaped(tc_reader *r, tc_type *made, tc_text *text) {
-  int64_t shape[TC_MAX_RANK];
+  int64_t shape[TC_MAX_RANK] = {0};
   bool more = true;
   while (more)
     if (!read_size(r, shape, &made->rank, &more))
@@ -274,12 +274,12 @@ static bool read_type_list(tc_reader *r, const tc_type *const **out, size_t *cou
 }
 
 static void add_type_list(tc_text *text, const tc_type *const *types, size_t count, bool bare) {
-  if (bare && count == 1 && types[0]->kind != TC_FUNCTION) {
+  if (bare && count == 1 && types != NULL && types[0]->kind != TC_FUNCTION) {
     tc_add_str(text, types[0]->text);
     return;
   }
   tc_add_char(text, '(');
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count && types != NULL; i++) {
     tc_add_str(text, i > 0 ? ", " : "");
     tc_add_str(text, types[i]->text);
   }
