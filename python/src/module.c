@@ -73,7 +73,7 @@ static struct PyModuleDef definition = {
     .m_free = release,
 };
 
-PyMODINIT_FUNC PyInit__spec(void);
+PyMODINIT_FUNC PyInit__spec(void);  // NOLINT(misc-use-internal-linkage)
 PyMODINIT_FUNC PyInit__spec(void) { // NOLINT(misc-use-internal-linkage): Python looks for it
   union {
     int (*function)(PyObject *);

@@ -88,7 +88,7 @@ static int keep_patch(upgrading *u, spec_upgrade_item *item, spec_line result, b
           spec_patch_apply(&made, u->in->arena, &patch, &base, &refused) == 0 &&
           made.places.upstreamed == 0 && made.len == result.len &&
           (made.text == NULL) == (result.text == NULL) &&
-          (result.len == 0 || memcmp(made.text, result.text, result.len) == 0);
+          (made.text == NULL || memcmp(made.text, result.text, result.len) == 0);
   return SPEC_OK;
 }
 

@@ -260,7 +260,8 @@ static void test_texts_that_differ_everywhere(void **state) {
   (void)state;
   enum { LINES = 8000 };
   uint32_t seed = 7;
-  char *old = spec_arena_alloc(arena, 4 * LINES + 1), *new = spec_arena_alloc(arena, 4 * LINES + 1);
+  char *old = spec_arena_alloc(arena, (size_t)4 * LINES + 1),
+       *new = spec_arena_alloc(arena, (size_t)4 * LINES + 1);
   for (size_t i = 0; i < 2 * LINES; i++) {
     old[2 * i] = (char)('a' + next_random(&seed) % 20);
     new[2 * i] = (char)('a' + next_random(&seed) % 20);

@@ -24,8 +24,10 @@ static void refused(const char *code, const char *where, const char *word) {
   int rc = plan_backend(&found, &plan, "acme", NULL);
   const said *one = find_said(&found, code);
   assert_int_equal(rc, SPEC_EREFUSED);
-  if (one == NULL)
+  if (one == NULL) {
     fail_msg("not '%s' but '%s'", code, found.items[0].code);
+    return;
+  }
   assert_non_null(strstr(one->where, where));
   assert_non_null(strstr(one->message, word));
   spec_plan_free(plan);
