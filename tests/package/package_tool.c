@@ -6,6 +6,7 @@
  */
 #include "base/arena.h"
 #include "base/event.h"
+#include "base/fs.h"
 #include "package/merge.h"
 #include "package/py_module.h"
 #include "package/signature.h"
@@ -60,20 +61,9 @@ static json_t *statements(spec_arena *arena, const char *text, size_t len) {
 }
 
 static const char *read_file(spec_arena *arena, const char *path, size_t *len) {
-  FILE *file = need(fopen(path, "rb"));
-  char *text = NULL;
-  size_t cap = 0;
-  for (*len = 0;;) {
-    if (*len == cap) {
-      text = need(spec_arena_grow(arena, text, cap, cap + 1024 * 1024));
-      cap += 1024 * 1024;
-    }
-    size_t n = fread(text + *len, 1, cap - *len, file);
-    if (n == 0)
-      break;
-    *len += n;
-  }
-  (void)fclose(file);
+  const char *text;
+  if (spec_fs_read(arena, &text, len, path, NULL) != 0)
+    exit(2);
   return text;
 }
 
@@ -150,7 +140,7 @@ int main(void) {
     spec_arena *arena;
     json_t *request = need(json_loads(line, JSON_ALLOW_NUL, NULL));
     if (spec_arena_new(&arena, NULL) != 0)
-      return 2;
+      exit(2);
     json_t *reply = need(answer(arena, request));
     json_dumpf(reply, stdout, JSON_COMPACT);
     (void)putchar('\n');

@@ -262,7 +262,7 @@ static void test_texts_that_differ_everywhere(void **state) {
   uint32_t seed = 7;
   char *old = spec_arena_alloc(arena, (size_t)4 * LINES + 1),
        *new = spec_arena_alloc(arena, (size_t)4 * LINES + 1);
-  for (size_t i = 0; i < 2 * LINES; i++) {
+  for (size_t i = 0; i < (size_t)2 * LINES; i++) {
     old[2 * i] = (char)('a' + next_random(&seed) % 20);
     new[2 * i] = (char)('a' + next_random(&seed) % 20);
     old[2 * i + 1] = new[2 * i + 1] = '\n';
