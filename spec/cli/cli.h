@@ -129,6 +129,11 @@ int spec_cli_options(spec_cli *cli, spec_options *out, spec_err *err);
 int spec_cli_count_lines(void *user, spec_changed *files, size_t count, const char **reason,
                          spec_err *err);
 
+/* own_file.c: a file that is in one of two places, each relative to this program's own folder;
+ * NULL: in neither. */
+int spec_cli_own_file(spec_cli *cli, const char **out, const char *const places[2],
+                      const char *name, spec_err *err);
+
 /* cmake_files.c: one of this program's CMake files: installed beside its prefix, or in its
  * sources.  SPEC_ENOTFOUND. */
 int spec_cli_cmake_file(spec_cli *cli, const char **out, const char *name, spec_err *err);

@@ -55,33 +55,6 @@ static int open_source(locking *l, spec_err *err) {
   return SPEC_OK;
 }
 
-/* Whether the command line names the file: by its path in the trunk or the overlay, or by a folder
- * of either. */
-static bool is_named(const locking *l, const spec_vendor_file *file) {
-  for (size_t i = 0; i < l->cli->args.word_count; i++) {
-    const char *word = l->cli->args.words[i];
-    if (spec_path_below(file->trunk, word) != NULL || spec_path_below(file->overlay, word) != NULL)
-      return true;
-  }
-  return l->cli->args.word_count == 0;
-}
-
-static int check_names(const locking *l, spec_err *err) {
-  for (size_t i = 0; i < l->cli->args.word_count; i++) {
-    const char *word = l->cli->args.words[i];
-    bool known = false;
-    for (size_t f = 0; !known && f < l->file_count; f++)
-      known = spec_path_below(l->files[f].trunk, word) != NULL ||
-              spec_path_below(l->files[f].overlay, word) != NULL;
-    if (!known) {
-      spec_fail(err, SPEC_ENOTFOUND, "backend '%s' has no override '%s'", l->backend->name, word);
-      return spec_fail_mend(err, "name it by its path in the trunk or in the backend's folder, or "
-                                 "name a folder of either");
-    }
-  }
-  return SPEC_OK;
-}
-
 /* New lines for what is named; the others stay, unless their override is gone. */
 static int make_lines(locking *l, spec_err *err) {
   int rc = 0;
@@ -89,7 +62,7 @@ static int make_lines(locking *l, spec_err *err) {
     const char *trunk = l->files[i].trunk;
     const spec_lock_line *old = spec_lock_find(&l->old, trunk);
     spec_lock_line line;
-    if (is_named(l, &l->files[i])) {
+    if (spec_cli_names(l->cli, &l->files[i])) {
       rc = spec_lock_line_from(&l->from, &line, trunk, err);
       if (rc == 0) {
         line.review = old != NULL && old->review; /* `upgrade --accept` alone takes it off */
@@ -188,7 +161,7 @@ static int lock(locking *l, spec_err *err) {
   if (rc == 0)
     rc = spec_vendor_files(l->cli->arena, &l->files, &l->file_count, l->backend, err);
   if (rc == 0)
-    rc = check_names(l, err);
+    rc = spec_cli_check_names(l->cli, l->backend, l->files, l->file_count, err);
   if (rc == 0)
     rc = make_lines(l, err);
   if (rc == 0 && !l->cli->args.check)

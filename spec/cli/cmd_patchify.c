@@ -99,7 +99,7 @@ static int make_all(patchifying *p, spec_err *err) {
   int rc = p->made == NULL || p->files == NULL ? spec_fail_memory(err) : SPEC_OK;
   for (size_t i = 0; rc == 0 && i < all->file_count; i++) {
     const spec_vendor_file *file = &all->files[i];
-    if (file->action != SPEC_REPLACE || !spec_overriding_names(all, file))
+    if (file->action != SPEC_REPLACE || !spec_cli_names(all->cli, file))
       continue;
     rc = spec_patchify(&p->made[p->count], &all->from, all->backend, file, err);
     p->files[p->count] = file;
@@ -126,7 +126,7 @@ static int patchify(patchifying *p, spec_err *err) {
     spec_fail(err, SPEC_EINVAL, "'patchify' needs names of overrides, or --all");
     return spec_fail_mend(err, "--dry-run --all shows what would become of each");
   }
-  int rc = spec_overriding_check_names(&p->all, err);
+  int rc = spec_cli_check_names(p->all.cli, p->all.backend, p->all.files, p->all.file_count, err);
   if (rc == 0)
     rc = make_all(p, err);
   if (rc == 0 && !args->dry_run)

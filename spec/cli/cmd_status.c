@@ -19,12 +19,8 @@ static const spec_cli_option options[] = {
 /* A trunk's own files do without history; a revision, or a named repository, does not. */
 static int open_trunk(spec_cli *cli, spec_repository **repository, spec_revision *now,
                       spec_err *err) {
-  spec_err ignored = {0};
   const char *folder;
-  bool must = cli->args.rev != NULL || cli->args.repository != NULL;
-  int rc = spec_cli_repository(cli, repository, must ? err : &ignored);
-  if (rc != 0 && rc != SPEC_ENOMEM && !must)
-    rc = spec_repository_without(repository, cli->arena, err);
+  int rc = spec_cli_repository_or_none(cli, repository, err);
   if (rc == 0 && cli->args.rev != NULL)
     return spec_repository_resolve(*repository, now, cli->args.rev, err);
   if (rc == 0)

@@ -120,32 +120,6 @@ static int go_back(upgrading *u, spec_err *err) {
 
 /* --- accepting ------------------------------------------------------------------------------ */
 
-/* Whether a word of the command line names the override: by its path in the trunk or the overlay,
- * or by a folder of either. */
-static bool names(const char *word, const spec_vendor_file *file) {
-  return spec_path_below(file->trunk, word) != NULL || spec_path_below(file->overlay, word) != NULL;
-}
-
-static bool is_named(const spec_cli *cli, const spec_vendor_file *file) {
-  for (size_t i = 0; i < cli->args.word_count; i++)
-    if (names(cli->args.words[i], file))
-      return true;
-  return cli->args.word_count == 0;
-}
-
-static int check_words(const upgrading *u, const spec_vendor_file *files, size_t count,
-                       spec_err *err) {
-  for (size_t i = 0; i < u->cli->args.word_count; i++) {
-    bool known = false;
-    for (size_t f = 0; f < count && !known; f++)
-      known = names(u->cli->args.words[i], &files[f]);
-    if (!known)
-      return spec_fail(err, SPEC_ENOTFOUND, "backend '%s' has no override '%s'", u->backend->name,
-                       u->cli->args.words[i]);
-  }
-  return SPEC_OK;
-}
-
 static int accept(upgrading *u, spec_err *err) {
   spec_cli *cli = u->cli;
   spec_lock lock = {.arena = cli->arena};
@@ -158,10 +132,10 @@ static int accept(upgrading *u, spec_err *err) {
   if (rc == 0)
     rc = spec_vendor_files(cli->arena, &files, &count, u->backend, err);
   if (rc == 0)
-    rc = check_words(u, files, count, err);
+    rc = spec_cli_check_names(cli, u->backend, files, count, err);
   for (size_t i = 0; rc == 0 && i < count; i++) {
     const spec_lock_line *line = spec_lock_find(&lock, files[i].trunk);
-    if (line == NULL || !line->review || !is_named(cli, &files[i]))
+    if (line == NULL || !line->review || !spec_cli_names(cli, &files[i]))
       continue;
     spec_lock_line plain = *line;
     plain.review = false;

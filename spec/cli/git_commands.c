@@ -2,8 +2,6 @@
 #include "cli/git_commands.h"
 
 #include "base/err.h"
-#include "base/fs.h"
-#include "base/path.h"
 #include "base/process.h"
 
 const spec_command spec_git_upgrade = {"upgrade", "", SPEC_SUMMARY_UPGRADE, NULL, 0, 0, 0, NULL};
@@ -16,24 +14,9 @@ const spec_command spec_git_bisect = {"bisect", "", SPEC_SUMMARY_BISECT, NULL, 0
 
 int spec_cli_git_program(spec_cli *cli, const char **out, spec_err *err) {
   static const char *const places[] = {SPEC_LIBEXEC_DIR, "."};
-  const char *self;
-  int rc = spec_fs_real(cli->arena, &self, cli->self, err);
-  if (rc != 0)
+  int rc = spec_cli_own_file(cli, out, places, "triton-spec-git", err);
+  if (rc != 0 || *out != NULL)
     return rc;
-  const char *dir = spec_path_dirname(cli->arena, self);
-  for (size_t i = 0; dir != NULL && i < sizeof places / sizeof *places; i++) {
-    const char *folder = spec_path_resolve(cli->arena, dir, places[i]);
-    const char *file =
-        folder == NULL ? NULL : spec_path_join(cli->arena, folder, "triton-spec-git");
-    spec_ftype type = SPEC_FT_NONE;
-    if (file == NULL)
-      return spec_fail_memory(err);
-    rc = spec_fs_type(&type, file, err);
-    if (rc != 0 || type == SPEC_FT_FILE) {
-      *out = file;
-      return rc;
-    }
-  }
   spec_fail(err, SPEC_ENOTFOUND, "the program triton-spec-git is not installed");
   return spec_fail_mend(err, "install the whole project: cmake --install <build>");
 }

@@ -22,11 +22,6 @@ typedef struct spec_overriding {
 int spec_overriding_open(spec_overriding *out, spec_cli *cli, spec_err *err);
 void spec_overriding_close(spec_overriding *overriding);
 
-/* Whether the command line names the file: by its path in the trunk or the overlay, or by a folder
- * of either. */
-bool spec_overriding_names(const spec_overriding *overriding, const spec_vendor_file *file);
-/* SPEC_ENOTFOUND: a word of the command line names no override. */
-int spec_overriding_check_names(const spec_overriding *overriding, spec_err *err);
 /* Writes the lock with the line of an override that was made anew; nothing if it is there. */
 int spec_overriding_lock(spec_overriding *overriding, const spec_lock_line *line, spec_err *err);
 

@@ -52,6 +52,16 @@ int spec_cli_repository(spec_cli *cli, spec_repository **out, spec_err *err) {
   return rc != 0 ? rc : spec_repository_open(out, cli->arena, folder, err);
 }
 
+int spec_cli_repository_or_none(spec_cli *cli, spec_repository **out, spec_err *err) {
+  spec_err ignored = {0};
+  if (cli->args.rev != NULL || cli->args.repository != NULL)
+    return spec_cli_repository(cli, out, err);
+  int rc = spec_cli_repository(cli, out, &ignored);
+  if (rc == SPEC_ENOMEM)
+    return spec_fail_memory(err);
+  return rc == 0 ? rc : spec_repository_without(out, cli->arena, err);
+}
+
 int spec_cli_older(spec_cli *cli, const char **out, spec_err *err) {
   const char *cwd;
   spec_ftype type;
@@ -75,4 +85,31 @@ void spec_cli_leave_out(spec_cli *cli, spec_revision *revision, const spec_backe
   spec_err ignored;
   revision->without =
       spec_cli_trunk(cli, &trunk, &ignored) == 0 ? spec_path_below(backend->dir, trunk) : NULL;
+}
+
+static bool is_named_by(const spec_vendor_file *file, const char *word) {
+  return spec_path_below(file->trunk, word) != NULL || spec_path_below(file->overlay, word) != NULL;
+}
+
+bool spec_cli_names(const spec_cli *cli, const spec_vendor_file *file) {
+  bool named = cli->args.word_count == 0;
+  for (size_t i = 0; !named && i < cli->args.word_count; i++)
+    named = is_named_by(file, cli->args.words[i]);
+  return named;
+}
+
+int spec_cli_check_names(const spec_cli *cli, const spec_backend *backend,
+                         const spec_vendor_file *files, size_t count, spec_err *err) {
+  for (size_t i = 0; i < cli->args.word_count; i++) {
+    bool known = false;
+    for (size_t f = 0; !known && f < count; f++)
+      known = is_named_by(&files[f], cli->args.words[i]);
+    if (known)
+      continue;
+    spec_fail(err, SPEC_ENOTFOUND, "backend '%s' has no override '%s'", backend->name,
+              cli->args.words[i]);
+    return spec_fail_mend(err, "name it by its path in the trunk or in the backend's folder, or "
+                               "name a folder of either");
+  }
+  return SPEC_OK;
 }

@@ -8,15 +8,17 @@
 #include "core/policy.h"
 #include <string.h>
 
-static bool has_ignored_folder(const char *path) {
-  for (const char *part = path, *slash; (slash = strchr(part, '/')) != NULL; part = slash + 1) {
-    static const char *const names[] = {"__pycache__", ".git"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-      if (strlen(names[i]) == (size_t)(slash - part) &&
-          strncmp(part, names[i], (size_t)(slash - part)) == 0)
-        return true;
+/* Whether a folder above the file holds no override, as spec_kind_is_ignored_dir() has it. */
+static int find_ignored_folder(bool *out, spec_arena *arena, const char *path, spec_err *err) {
+  char *part = spec_arena_strdup(arena, path);
+  *out = false;
+  if (part == NULL)
+    return spec_fail_memory(err);
+  for (char *slash; !*out && (slash = strchr(part, '/')) != NULL; part = slash + 1) {
+    *slash = '\0';
+    *out = spec_kind_is_ignored_dir(part);
   }
-  return false;
+  return SPEC_OK;
 }
 
 /* A file of the package: everything below python/triton. */
@@ -27,9 +29,7 @@ static int place_in_package(spec_counterpart *out, spec_arena *arena, const spec
   out->form = is_module ? SPEC_COUNTERPART_ANY : SPEC_COUNTERPART_COPY;
   if (strcmp(out->package, "triton/__init__.py") == 0)
     out->form = SPEC_COUNTERPART_PATCH; /* the file of that name holds the backend's hooks */
-  out->policy = spec_policy_for(backend, out->package);
-  if (out->policy == SPEC_POLICY_MERGE && !is_module)
-    out->policy = SPEC_POLICY_WHOLE;
+  out->policy = spec_policy_of_file(spec_policy_for(backend, out->package), out->package);
   out->removable = true;
   if (spec_kind_patched(out->package) > 0) {
     out->reason = "a name that would be taken for a patch";
@@ -52,16 +52,19 @@ static const char *reason_of_kind(spec_kind kind, const char *trunk) {
 int spec_counterpart_of(spec_counterpart *out, spec_arena *arena, const spec_backend *backend,
                         const char *trunk, spec_err *err) {
   spec_counterpart c = {.kind = spec_kind_of(trunk), .policy = SPEC_POLICY_NONE};
+  bool is_ignored;
+  int rc = find_ignored_folder(&is_ignored, arena, trunk, err);
+  if (rc != 0)
+    return rc;
   const char *inner = spec_path_below(trunk, "python/triton");
   if (inner != NULL && *inner != '\0')
     c.package = spec_path_below(trunk, "python");
   if (!spec_overlay_is_carried(trunk))
     c.reason = "a name that cannot be passed through CMake and Ninja";
-  else if (spec_kind_is_ignored(trunk) || has_ignored_folder(trunk))
+  else if (spec_kind_is_ignored(trunk) || is_ignored)
     c.reason = "documentation, configuration or bytecode, which no build reads";
   else if (c.package == NULL)
     c.reason = reason_of_kind(c.kind, trunk);
-  int rc = 0;
   if (c.reason == NULL && c.package != NULL) {
     rc = place_in_package(&c, arena, backend, err);
   } else if (c.reason == NULL) {

@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "base/path.h"
 #include "core/blob_id.h"
-#include "core/lock.h"
+#include "core/plan_lock.h"
 #include <string.h>
 
 /* An override whose trunk file is another one than its line says. */
@@ -19,7 +19,7 @@ typedef struct checking {
   spec_plan *plan;
   const spec_options *options;
   spec_drift mode;
-  spec_lock lock;
+  const spec_lock *lock;
   spec_changed *changed; /* for options->count_lines */
   size_t changed_count, changed_cap;
   drifted *found;
@@ -53,11 +53,6 @@ spec_drift spec_drift_mode(const spec_plan *plan, spec_drift option) {
     if (strcmp(layer->settings[i].section, "drift") == 0)
       return spec_drift_named(layer->settings[i].value);
   return SPEC_DRIFT_WARN;
-}
-
-/* The lock names modules as the source tree does. */
-static const char *locked_path(const checking *c, const spec_override *o) {
-  return c->plan->installed ? spec_path_join(c->plan->arena, "python", o->trunk) : o->trunk;
 }
 
 /* The blob id of a trunk file; "-" when there is none. The bytes are needed no longer then. */
@@ -100,10 +95,10 @@ static int add_changed(checking *c, const spec_override *o, const char *blob, sp
 static int check_override(checking *c, const spec_override *o, spec_err *err) {
   spec_plan *plan = c->plan;
   char id[SPEC_BLOB_ID_SIZE];
-  const char *path = locked_path(c, o);
+  const char *path = spec_plan_locked_path(plan, o);
   if (path == NULL)
     return spec_fail_memory(err);
-  const spec_lock_line *line = spec_lock_find(&c->lock, path);
+  const spec_lock_line *line = spec_lock_find(c->lock, path);
   if (line == NULL) {
     spec_report(&plan->report, SPEC_F_UNLOCKED, o->vendor, o->overlay, NULL, NULL);
     return SPEC_OK;
@@ -135,8 +130,8 @@ static int check_overrides(checking *c, spec_err *err) {
 static int check_lines(const checking *c, spec_err *err) {
   spec_plan *plan = c->plan;
   const char *path = spec_path_join(plan->arena, own_layer(plan)->dir, SPEC_LOCK_FILE);
-  for (size_t i = 0; path != NULL && i < c->lock.count; i++) {
-    const spec_lock_line *line = &c->lock.lines[i];
+  for (size_t i = 0; path != NULL && i < c->lock->count; i++) {
+    const spec_lock_line *line = &c->lock->lines[i];
     const char *trunk = plan->installed ? spec_path_below(line->trunk, "python") : line->trunk;
     if (trunk == NULL || (plan->installed && spec_plan_in_package(plan, trunk) == NULL))
       continue;
@@ -177,21 +172,23 @@ static int report_found(const checking *c, spec_err *err) {
 }
 
 int spec_drift_check(spec_plan *plan, const spec_options *options, spec_err *err) {
-  checking c = {.plan = plan, .options = options, .lock.arena = plan->arena};
-  bool exists = false;
-  spec_err broken = {0};
+  checking c = {.plan = plan, .options = options};
+  const spec_plan_lock *own;
   c.mode = spec_drift_mode(plan, options->drift);
   if (c.mode == SPEC_DRIFT_IGNORE)
     return SPEC_OK;
-  int rc = spec_lock_read(&c.lock, &exists, own_layer(plan)->dir, &broken);
-  if (rc == SPEC_EPARSE) {
-    spec_report(&plan->report, SPEC_F_LOCK_BROKEN, broken.where, broken.what, NULL, NULL);
+  int rc = spec_plan_lock_of(&own, plan, plan->layer_count - 1, err);
+  if (rc != 0)
+    return rc;
+  if (own->rc == SPEC_EPARSE) {
+    spec_report(&plan->report, SPEC_F_LOCK_BROKEN, own->error.where, own->error.what, NULL, NULL);
     return SPEC_OK;
   }
-  if (rc != 0 && err != NULL)
-    *err = broken;
-  if (rc != 0 || !exists)
-    return rc;
+  if (own->rc != 0 && err != NULL)
+    *err = own->error;
+  if (own->rc != 0 || !own->exists)
+    return own->rc;
+  c.lock = &own->lock;
   c.digest = spec_digest_new(plan->arena);
   rc = c.digest == NULL ? spec_fail_memory(err) : check_overrides(&c, err);
   if (rc == 0)

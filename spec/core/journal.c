@@ -167,6 +167,11 @@ int spec_journal_read(spec_journal *out, bool *exists, spec_arena *arena, const 
 
 typedef enum seen { SEEN_NOTHING, SEEN_SAME, SEEN_OTHER } seen;
 
+static bool has_bytes(const spec_fs_file *file, const spec_journal_text *wanted) {
+  return wanted->text != NULL && file->len == wanted->len &&
+         memcmp(file->data, wanted->text, file->len) == 0;
+}
+
 /* What is at a path now, held against what may be there. */
 static int look(const steps *s, seen *out, spec_fs_file *file, const char *path,
                 const spec_journal_text *wanted) {
@@ -180,9 +185,7 @@ static int look(const steps *s, seen *out, spec_fs_file *file, const char *path,
     return spec_fail_mend(s->err, "move it away, and run the command again");
   }
   rc = spec_fs_load(s->arena, file, path, s->err);
-  bool same = rc == 0 && wanted->text != NULL && file->len == wanted->len &&
-              memcmp(file->data, wanted->text, file->len) == 0;
-  *out = same ? SEEN_SAME : SEEN_OTHER;
+  *out = rc == 0 && has_bytes(file, wanted) ? SEEN_SAME : SEEN_OTHER;
   return rc;
 }
 
@@ -210,11 +213,6 @@ static bool moves(const spec_journal_change *c) {
   return c->old_path != NULL && (c->new_path == NULL || strcmp(c->old_path, c->new_path) != 0);
 }
 
-static bool is_new(const spec_journal_change *c, const spec_fs_file *file) {
-  return c->new.text != NULL && file->len == c->new.len &&
-         memcmp(file->data, c->new.text, file->len) == 0;
-}
-
 /* Something else has come to where a file is to be moved. */
 static int refuse_taken(const steps *s, const char *path) {
   spec_fail(s->err, SPEC_EREFUSED, "'%s' is there already", path);
@@ -234,7 +232,7 @@ static int apply_change(const steps *s, const spec_journal_change *c) {
     rc = look(s, &now, &file, new, &c->old);
     if (rc == 0 && now != SEEN_OTHER)
       rc = put(s, new, &c->new);
-    else if (rc == 0 && was != SEEN_NOTHING && !is_new(c, &file))
+    else if (rc == 0 && was != SEEN_NOTHING && !has_bytes(&file, &c->new))
       rc = refuse_taken(s, new);
   }
   return rc == 0 && was == SEEN_SAME ? take_away(s, old) : rc;
@@ -270,7 +268,7 @@ static int restore(const steps *s, const spec_journal_change *c, const char *bel
   const spec_journal_text none = {0};
   int rc = path == NULL ? spec_fail_memory(s->err)
                         : look(s, &now, &file, path, was_there ? &c->old : &none);
-  if (rc == 0 && now == SEEN_OTHER && c->form != SPEC_CHANGE_LOCK && !is_new(c, &file))
+  if (rc == 0 && now == SEEN_OTHER && c->form != SPEC_CHANGE_LOCK && !has_bytes(&file, &c->new))
     rc = keep_edited(s, below, &file, kept);
   if (rc == 0 && was_there)
     rc = put(s, path, &c->old);

@@ -90,15 +90,9 @@ static int match_trunk(const spec_match *m, bool *ok, spec_override *o, spec_err
   return o->in_trunk ? check_redundant(m, o, err) : SPEC_OK;
 }
 
-/* What a policy means for a file: one without definitions cannot be merged. */
-static spec_policy for_file(spec_policy policy, const char *path) {
-  bool is_data = strcmp(spec_path_ext(path), ".py") != 0;
-  return policy == SPEC_POLICY_MERGE && is_data ? SPEC_POLICY_WHOLE : policy;
-}
-
 static bool check_policy(const spec_match *m, spec_override *o, const char *package_path) {
-  o->policy = for_file(spec_policy_for(m->layer, package_path), package_path);
-  spec_policy usual = for_file(spec_policy_default(package_path), package_path);
+  o->policy = spec_policy_of_file(spec_policy_for(m->layer, package_path), package_path);
+  spec_policy usual = spec_policy_of_file(spec_policy_default(package_path), package_path);
   if (o->policy == SPEC_POLICY_CLOSED) {
     report(m, SPEC_F_CLOSED, o, package_path, NULL);
     return false;

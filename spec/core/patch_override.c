@@ -2,9 +2,8 @@
 #include "core/patch_override.h"
 
 #include "base/err.h"
-#include "base/path.h"
 #include "core/blob_id.h"
-#include "core/lock.h"
+#include "core/plan_lock.h"
 #include <string.h>
 
 /* What all steps need. */
@@ -97,37 +96,17 @@ static int write(spec_patch_outcome *out, const patching *p, const spec_patch_pl
 
 /* --- whether the base is known --- */
 
-/* The lock of a layer; empty when there is none, or none that can be read, which others say. */
-static int lock_of(const spec_lock **out, spec_plan *plan, size_t layer, spec_err *err) {
-  spec_err broken;
-  if (plan->locks == NULL)
-    plan->locks = spec_arena_array(plan->arena, plan->layer_count, sizeof *plan->locks);
-  if (plan->locks == NULL)
-    return spec_fail_memory(err);
-  if (plan->locks[layer] == NULL) {
-    spec_lock *lock = spec_arena_alloc(plan->arena, sizeof *lock);
-    if (lock == NULL)
-      return spec_fail_memory(err);
-    *lock = (spec_lock){.arena = plan->arena};
-    plan->locks[layer] = lock;
-    if (spec_lock_read(lock, NULL, plan->backends[layer].dir, &broken) == SPEC_ENOMEM)
-      return spec_fail_memory(err);
-  }
-  *out = plan->locks[layer];
-  return SPEC_OK;
-}
-
 /* Whether the lock says that the patch was made from these bytes of the trunk's. */
 static int find_exact(bool *out, spec_plan *plan, const spec_override *o,
                       const spec_patch_base *base, spec_err *err) {
-  const spec_lock *lock;
+  const spec_plan_lock *lock;
   char id[SPEC_BLOB_ID_SIZE];
   *out = false;
   if (o->below != NULL || base->text == NULL)
     return SPEC_OK;
-  const char *path = plan->installed ? spec_path_join(plan->arena, "python", o->trunk) : o->trunk;
-  int rc = path == NULL ? spec_fail_memory(err) : lock_of(&lock, plan, o->layer, err);
-  const spec_lock_line *line = rc != 0 ? NULL : spec_lock_find(lock, path);
+  const char *path = spec_plan_locked_path(plan, o);
+  int rc = path == NULL ? spec_fail_memory(err) : spec_plan_lock_of(&lock, plan, o->layer, err);
+  const spec_lock_line *line = rc != 0 ? NULL : spec_lock_find(&lock->lock, path);
   if (line == NULL)
     return rc;
   spec_blob_id(id, base->text, base->len);

@@ -21,9 +21,9 @@ struct spec_plan {
   struct spec_looks *looks; /* all that was looked at, or NULL: not kept */
   spec_reporter report;
   bool strict_redundant, strict_signatures;
-  struct spec_lock **locks; /* of each layer, once patch_override.c has read it */
-  spec_drift drift;         /* as asked for */
-  char drifted[33];         /* digest of what has drifted and how; "": nothing */
+  struct spec_plan_lock **locks; /* plan_lock.h; of each layer, once it was asked for */
+  spec_drift drift;              /* as asked for */
+  char drifted[33];              /* digest of what has drifted and how; "": nothing */
 };
 
 /* The package's folder below the trunk's root: "python/triton", or "triton" where it is installed.

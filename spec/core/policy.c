@@ -52,3 +52,8 @@ spec_policy spec_policy_for(const spec_backend *backend, const char *package_pat
   }
   return best;
 }
+
+spec_policy spec_policy_of_file(spec_policy policy, const char *path) {
+  bool is_data = strcmp(spec_path_ext(path), ".py") != 0;
+  return policy == SPEC_POLICY_MERGE && is_data ? SPEC_POLICY_WHOLE : policy;
+}

@@ -17,4 +17,7 @@ spec_policy spec_policy_default(const char *package_path);
  * above it, or either without the leading "triton/". */
 spec_policy spec_policy_for(const spec_backend *backend, const char *package_path);
 
+/* What a policy means for a file: one without definitions, data, cannot be merged. */
+spec_policy spec_policy_of_file(spec_policy policy, const char *path);
+
 #endif

@@ -38,14 +38,12 @@ static bool is_hooks(const char *overlay_dir, const char *path) {
   return strcmp(overlay_dir, "spec") == 0 && strcmp(path, "triton/__init__.py") == 0;
 }
 
-/* As a plan has it: data has no definitions that could be merged. */
+/* As a plan has it. */
 static spec_policy policy_of(const spec_backend *layer, const char *trunk) {
   const char *inner = spec_path_below(trunk, "python");
   if (inner == NULL || spec_path_below(inner, "triton") == NULL)
     return SPEC_POLICY_NONE;
-  spec_policy policy = spec_policy_for(layer, inner);
-  bool is_data = strcmp(spec_path_ext(inner), ".py") != 0;
-  return policy == SPEC_POLICY_MERGE && is_data ? SPEC_POLICY_WHOLE : policy;
+  return spec_policy_of_file(spec_policy_for(layer, inner), inner);
 }
 
 static int append(gathering *g, const spec_vendor_file *file, spec_err *err) {

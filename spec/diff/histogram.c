@@ -127,18 +127,9 @@ static int compare(search *s, part p) {
                  : push(s, (part){best.old + best.len, p.old_end, best.new + best.len, p.new_end});
 }
 
-static size_t ids_of(const spec_lines *a, const spec_lines *b) {
-  size_t most = 0;
-  for (size_t i = 0; i < a->count; i++)
-    most = a->ids[i] > most ? a->ids[i] : most;
-  for (size_t i = 0; i < b->count; i++)
-    most = b->ids[i] > most ? b->ids[i] : most;
-  return most + 1;
-}
-
 int spec_diff_histogram(spec_changes *out, spec_arena *arena, const spec_lines *old,
                         const spec_lines *new, spec_err *err) {
-  size_t ids = ids_of(old, new);
+  size_t ids = spec_lines_ids(old, new);
   search s = {.old = old,
               .new = new,
               .first = spec_arena_array(arena, ids, sizeof *s.first),

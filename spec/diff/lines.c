@@ -73,3 +73,16 @@ int spec_lines_number(size_t *ids, spec_arena *arena, spec_lines *const *texts, 
     *ids = next;
   return SPEC_OK;
 }
+
+bool spec_line_equal(spec_line a, spec_line b) {
+  return a.len == b.len && (a.len == 0 || memcmp(a.text, b.text, a.len) == 0);
+}
+
+size_t spec_lines_ids(const spec_lines *a, const spec_lines *b) {
+  size_t most = 0;
+  for (size_t i = 0; i < a->count; i++)
+    most = a->ids[i] > most ? a->ids[i] : most;
+  for (size_t i = 0; i < b->count; i++)
+    most = b->ids[i] > most ? b->ids[i] : most;
+  return most + 1;
+}

@@ -30,6 +30,11 @@ int spec_lines_split(spec_lines *out, spec_arena *arena, const char *text, size_
 int spec_lines_number(size_t *ids, spec_arena *arena, spec_lines *const *texts, size_t count,
                       spec_err *err);
 
+/* Whether two lines, or other parts of texts, have the same bytes. */
+bool spec_line_equal(spec_line a, spec_line b);
+/* One more than the greatest id of two texts. */
+size_t spec_lines_ids(const spec_lines *a, const spec_lines *b);
+
 /* Lines [old, old + old_count) of one text stand where [new, new + new_count) of the other do;
  * lines count from 0, and one of the two counts may be 0. */
 typedef struct spec_change {

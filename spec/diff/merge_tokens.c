@@ -20,10 +20,6 @@ typedef struct weaving {
   bool reindents[2], adds_lines[2]; /* ours, theirs */
 } weaving;
 
-static bool is_same(spec_line a, spec_line b) {
-  return a.len == b.len && (a.len == 0 || memcmp(a.text, b.text, a.len) == 0);
-}
-
 static bool has_end(spec_line text) {
   return text.len > 0 && memchr(text.text, '\n', text.len) != NULL;
 }
@@ -45,12 +41,12 @@ static bool weave_lead(weaving *w, size_t in_base, size_t in_ours, size_t in_the
   spec_line ours = spec_tokens_lead(&w->ours, in_ours);
   spec_line theirs = spec_tokens_lead(&w->theirs, in_theirs);
   bool starts = begins_line(&w->base, in_base);
-  w->reindents[0] |= starts && !is_same(base, ours) && begins_line(&w->ours, in_ours);
-  w->reindents[1] |= starts && !is_same(base, theirs) && begins_line(&w->theirs, in_theirs);
-  if (!is_same(theirs, base) && !is_same(ours, base) && !is_same(ours, theirs) &&
-      (has_end(ours) || has_end(theirs) || (starts && w->python)))
+  w->reindents[0] |= starts && !spec_line_equal(base, ours) && begins_line(&w->ours, in_ours);
+  w->reindents[1] |= starts && !spec_line_equal(base, theirs) && begins_line(&w->theirs, in_theirs);
+  if (!spec_line_equal(theirs, base) && !spec_line_equal(ours, base) &&
+      !spec_line_equal(ours, theirs) && (has_end(ours) || has_end(theirs) || (starts && w->python)))
     return false;
-  spec_line lead = is_same(theirs, base) ? ours : theirs;
+  spec_line lead = spec_line_equal(theirs, base) ? ours : theirs;
   spec_buf_add(&w->out, lead.text, lead.len);
   return true;
 }
@@ -70,7 +66,7 @@ static bool are_names(const spec_line *tokens, size_t count, bool comma_first) {
   const spec_line comma = {",", 1};
   for (size_t i = 0; i < count; i++) {
     bool wants_comma = (i % 2 == 0) == comma_first;
-    if (wants_comma ? !is_same(tokens[i], comma) : !spec_token_is_word(&tokens[i]))
+    if (wants_comma ? !spec_line_equal(tokens[i], comma) : !spec_token_is_word(&tokens[i]))
       return false;
   }
   return count > 0 && count % 2 == 0;

@@ -174,18 +174,9 @@ static int take(side *out, spec_arena *arena, const spec_lines *text, const char
   return SPEC_OK;
 }
 
-static size_t ids_of(const spec_lines *a, const spec_lines *b) {
-  size_t most = 0;
-  for (size_t i = 0; i < a->count; i++)
-    most = a->ids[i] > most ? a->ids[i] : most;
-  for (size_t i = 0; i < b->count; i++)
-    most = b->ids[i] > most ? b->ids[i] : most;
-  return most + 1;
-}
-
 static int prepare(search *s, spec_arena *arena, const spec_lines *old, const spec_lines *new,
                    spec_err *err) {
-  size_t ids = ids_of(old, new);
+  size_t ids = spec_lines_ids(old, new);
   char *in_old = spec_arena_alloc(arena, ids), *in_new = spec_arena_alloc(arena, ids);
   if (in_old == NULL || in_new == NULL)
     return spec_fail_memory(err);

@@ -14,10 +14,6 @@ enum { MARKER = GIT_MERGE_CONFLICT_MARKER_SIZE, MARKER_MAX = UINT16_MAX };
 /* git looks for a NUL no farther than this. */
 enum { BINARY_PREFIX = 8000 };
 
-static bool is_same(spec_line a, spec_line b) {
-  return a.len == b.len && (a.len == 0 || memcmp(a.text, b.text, a.len) == 0);
-}
-
 static bool is_binary(spec_line text) {
   return text.len > 0 &&
          memchr(text.text, 0, text.len < BINARY_PREFIX ? text.len : BINARY_PREFIX) != NULL;
@@ -244,9 +240,9 @@ int spec_merge_file(spec_merged_file *out, spec_arena *arena, const spec_merge_f
   walk w = {&made, arena, input, marker_size(input), err};
   bool conflicts = false;
   int rc;
-  if (is_same(ours, base) || is_same(ours, theirs)) {
+  if (spec_line_equal(ours, base) || spec_line_equal(ours, theirs)) {
     made.text = theirs;
-  } else if (is_same(theirs, base)) {
+  } else if (spec_line_equal(theirs, base)) {
     made.text = ours;
   } else if (is_binary(base) || is_binary(ours) || is_binary(theirs) || w.size > MARKER_MAX) {
     conflicts = true;

@@ -23,12 +23,12 @@ typedef struct carrying {
   const spec_override_merge_input *input;
   const spec_vendor_file *file;
   const spec_lock_line *line;
+  spec_patch patch; /* of a patch, once read_ours() has read it */
   spec_err *err;
 } carrying;
 
 static bool is_same(spec_line a, spec_line b) {
-  return a.len == b.len && (a.text == NULL) == (b.text == NULL) &&
-         (a.text == NULL || memcmp(a.text, b.text, a.len) == 0);
+  return (a.text == NULL) == (b.text == NULL) && spec_line_equal(a, b);
 }
 
 static int by_hand(carrying *c, const char *why) {
@@ -56,7 +56,6 @@ static int read_base(carrying *c) {
 /* The file as the override makes it of its base. */
 static int read_ours(carrying *c) {
   spec_fs_file own;
-  spec_patch patch;
   spec_patched made;
   if (c->file->action == SPEC_REMOVE)
     return SPEC_OK;
@@ -67,15 +66,15 @@ static int read_ours(carrying *c) {
   c->out->ours = (spec_line){own.data, own.len};
   if (c->file->action != SPEC_PATCH)
     return SPEC_OK;
-  rc = spec_patch_parse(&patch, c->input->arena, own.data, own.len, c->file->path, c->file->trunk,
-                        c->err);
+  rc = spec_patch_parse(&c->patch, c->input->arena, own.data, own.len, c->file->path,
+                        c->file->trunk, c->err);
   const spec_line base = c->out->base;
   if (rc == 0)
-    rc = spec_patch_apply(&made, c->input->arena, &patch,
+    rc = spec_patch_apply(&made, c->input->arena, &c->patch,
                           &(spec_patch_base){base.text, base.len, c->file->trunk, true}, c->err);
   if (rc == 0)
     c->out->ours = (spec_line){made.text, made.len};
-  c->out->mode = rc == 0 ? patch.new_mode : 0;
+  c->out->mode = rc == 0 ? c->patch.new_mode : 0;
   return rc;
 }
 
@@ -162,24 +161,14 @@ static int merge_texts(carrying *c) {
 }
 
 /* Hunks of a patch whose new lines the trunk has by now. */
-static int count_upstreamed(carrying *c) {
-  spec_patch patch;
+static void count_upstreamed(carrying *c) {
   spec_patch_places places;
-  spec_fs_file own;
-  if (c->file->action != SPEC_PATCH)
-    return SPEC_OK;
-  int rc = spec_fs_load(c->input->arena, &own, c->file->path, c->err);
-  if (rc == 0)
-    rc = spec_patch_parse(&patch, c->input->arena, own.data, own.len, c->file->path, c->file->trunk,
-                          c->err);
-  const spec_line theirs = c->out->theirs;
   spec_err refused = {0};
-  if (rc == 0 &&
-      spec_patch_place(&places, c->input->arena, &patch,
-                       &(spec_patch_base){theirs.text, theirs.len, c->file->trunk, false},
-                       &refused) == 0)
+  const spec_line theirs = c->out->theirs;
+  const spec_patch_base base = {theirs.text, theirs.len, c->file->trunk, false};
+  if (c->file->action == SPEC_PATCH &&
+      spec_patch_place(&places, c->input->arena, &c->patch, &base, &refused) == 0)
     c->out->upstreamed_hunks = places.upstreamed;
-  return rc;
 }
 
 static int carry(carrying *c) {
@@ -197,14 +186,16 @@ static int carry(carrying *c) {
   rc = merge_texts(c);
   if (out->likeness > 0 && out->carried == SPEC_CARRIED_MERGED) /* that it went there is a guess */
     out->carried = SPEC_CARRIED_REVIEW;
-  return rc == 0 ? count_upstreamed(c) : rc;
+  if (rc == 0)
+    count_upstreamed(c);
+  return rc;
 }
 
 int spec_override_merge_to(spec_override_merge *out, const spec_override_merge_input *input,
                            const spec_vendor_file *file, const spec_lock_line *line,
                            spec_err *err) {
   *out = (spec_override_merge){0};
-  carrying c = {out, input, file, line, err};
+  carrying c = {.out = out, .input = input, .file = file, .line = line, .err = err};
   int rc = look(&c);
   if (rc != 0 || out->carried == SPEC_CARRIED_BY_HAND || strcmp(out->blob, line->blob) == 0)
     return rc;

@@ -219,36 +219,38 @@ int spec_repository_resolve(spec_repository *r, spec_revision *out, const char *
   return rc;
 }
 
-int spec_repository_commit(spec_repository *r, spec_revision *out, const char *commit,
-                           spec_err *err) {
+static int look_up(const spec_repository *r, git_commit **out, const char *commit, spec_err *err) {
   git_oid id;
-  git_commit *object = NULL;
   int code = r->git == NULL ? GIT_ENOTFOUND : git_oid_fromstr(&id, commit);
   if (code == 0)
-    code = git_commit_lookup(&object, r->git, &id);
-  if (code < 0)
-    return fail_revision(r, commit, code, err);
-  int rc = set_revision(r, out, (git_object *)object, commit, err);
+    code = git_commit_lookup(out, r->git, &id);
+  return code < 0 ? fail_revision(r, commit, code, err) : SPEC_OK;
+}
+
+int spec_repository_commit(spec_repository *r, spec_revision *out, const char *commit,
+                           spec_err *err) {
+  git_commit *object = NULL;
+  int rc = look_up(r, &object, commit, err);
+  if (rc != 0)
+    return rc;
+  rc = set_revision(r, out, (git_object *)object, commit, err);
   git_commit_free(object);
   return rc;
 }
 
 int spec_repository_describe(spec_repository *r, spec_arena *arena, spec_commit *out,
                              const char *commit, spec_err *err) {
-  git_oid id;
   git_commit *object = NULL;
-  int code = r->git == NULL ? GIT_ENOTFOUND : git_oid_fromstr(&id, commit);
-  if (code == 0)
-    code = git_commit_lookup(&object, r->git, &id);
-  if (code < 0)
-    return fail_revision(r, commit, code, err);
+  int rc = look_up(r, &object, commit, err);
+  if (rc != 0)
+    return rc;
   const git_signature *author = git_commit_author(object);
   const char *subject = git_commit_summary(object);
   spec_commit found = {.author = spec_arena_strdup(arena, author->name),
                        .subject = spec_arena_strdup(arena, subject == NULL ? "" : subject),
                        .date = author->when.time,
                        .offset = author->when.offset};
-  git_oid_tostr(found.id, sizeof found.id, &id);
+  git_oid_tostr(found.id, sizeof found.id, git_commit_id(object));
   git_commit_free(object);
   if (found.author == NULL || found.subject == NULL)
     return spec_fail_memory(err);

@@ -1,21 +1,9 @@
 /* Where an override of a trunk path lies, and which paths have none. */
 #include "core/counterpart.h"
 #include "unit.h"
+#include "unit_arena.h"
 
 #include <string.h>
-
-static spec_arena *arena;
-
-static int set_up(void **state) {
-  (void)state;
-  return spec_arena_new(&arena, NULL);
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  spec_arena_free(arena);
-  return 0;
-}
 
 static spec_counterpart of(const spec_backend *backend, const char *trunk) {
   spec_counterpart place;
@@ -110,7 +98,7 @@ static void test_memory_may_run_out(void **state) {
   }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_arena, free_arena)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

@@ -1,25 +1,13 @@
 /* The digest, against xxHash's own one-shot function and its published value. */
 #include "base/digest.h"
 #include "unit.h"
+#include "unit_arena.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-
-static spec_arena *arena;
-
-static int make_arena(void **state) {
-  (void)state;
-  return spec_arena_new(&arena, NULL);
-}
-
-static int free_arena(void **state) {
-  (void)state;
-  spec_arena_free(arena);
-  return 0;
-}
 
 static void hex_of(char out[33], const char *const *texts, size_t count) {
   spec_digest *digest = spec_digest_new(arena);

@@ -1,22 +1,10 @@
 /* Headers of METADATA and WHEEL: found in any case and form, replaced without touching the rest. */
 #include "package/headers.h"
 #include "unit.h"
+#include "unit_arena.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static spec_arena *arena;
-
-static int make_arena(void **state) {
-  (void)state;
-  return spec_arena_new(&arena, NULL);
-}
-
-static int free_arena(void **state) {
-  (void)state;
-  spec_arena_free(arena);
-  return 0;
-}
 
 /* The only value of a header, or how many there are, in brackets. */
 static const char *value_of(const char *text, const char *name) {

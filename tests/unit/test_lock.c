@@ -5,6 +5,7 @@
 #include "core/blob_id.h"
 #include "planning.h"
 #include "unit.h"
+#include "unit_arena.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,19 +13,6 @@
 #define ID1  "0123456789abcdef0123456789abcdef01234567"
 #define ID2  "fedcba9876543210fedcba9876543210fedcba98"
 #define HEAD "# triton-spec lock 1\n"
-
-static spec_arena *arena;
-
-static int make_arena(void **state) {
-  (void)state;
-  return spec_arena_new(&arena, NULL);
-}
-
-static int free_arena(void **state) {
-  (void)state;
-  spec_arena_free(arena);
-  return 0;
-}
 
 static int parse(spec_lock *out, const char *text, spec_err *err) {
   *out = (spec_lock){.arena = arena};

@@ -2,24 +2,12 @@
  * should is held against a model in tests/package. */
 #include "package/merge.h"
 #include "planning.h"
+#include "unit_arena.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static findings found;
-static spec_arena *arena;
-
-static int enter_arena(void **state) {
-  (void)state;
-  return spec_arena_new(&arena, NULL);
-}
-
-static int leave_arena(void **state) {
-  (void)state;
-  spec_arena_free(arena);
-  return 0;
-}
-
 static int merge(spec_merged *out, const char *trunk, const char *vendor, spec_err *err) {
   found = (findings){0};
   spec_reporter report = {.arena = arena, .on_event = remember, .user = &found};
@@ -322,5 +310,5 @@ int main(void) {
       cmocka_unit_test(test_strict_signatures),
       cmocka_unit_test(test_every_allocation_fails),
   };
-  return cmocka_run_group_tests(tests, enter_arena, leave_arena);
+  return cmocka_run_group_tests(tests, make_arena, free_arena);
 }

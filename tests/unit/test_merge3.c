@@ -3,21 +3,9 @@
 #include "diff/histogram.h"
 #include "diff/merge3.h"
 #include "unit.h"
+#include "unit_arena.h"
 
 #include <string.h>
-
-static spec_arena *arena;
-
-static int set_up(void **state) {
-  (void)state;
-  return spec_arena_new(&arena, NULL);
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  spec_arena_free(arena);
-  return 0;
-}
 
 /* Lines are the characters of a text, written one each. */
 static spec_lines lines_of(const char *letters) {
@@ -157,15 +145,16 @@ static void changes_end_where_their_rank_is_highest(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(one_side, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(both_sides, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(two_additions_at_one_place, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(an_addition_that_touches_a_change, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(two_changes_that_touch, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(an_addition_inside_of_what_is_gone, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(runs_of_rare_lines_divide, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(frequent_lines_are_compared_too, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(changes_end_where_their_rank_is_highest, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(one_side, make_arena, free_arena),
+      cmocka_unit_test_setup_teardown(both_sides, make_arena, free_arena),
+      cmocka_unit_test_setup_teardown(two_additions_at_one_place, make_arena, free_arena),
+      cmocka_unit_test_setup_teardown(an_addition_that_touches_a_change, make_arena, free_arena),
+      cmocka_unit_test_setup_teardown(two_changes_that_touch, make_arena, free_arena),
+      cmocka_unit_test_setup_teardown(an_addition_inside_of_what_is_gone, make_arena, free_arena),
+      cmocka_unit_test_setup_teardown(runs_of_rare_lines_divide, make_arena, free_arena),
+      cmocka_unit_test_setup_teardown(frequent_lines_are_compared_too, make_arena, free_arena),
+      cmocka_unit_test_setup_teardown(changes_end_where_their_rank_is_highest, make_arena,
+                                      free_arena),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

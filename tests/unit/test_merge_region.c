@@ -2,21 +2,9 @@
 #include "base/buf.h"
 #include "diff/merge_region.h"
 #include "unit.h"
+#include "unit_arena.h"
 
 #include <string.h>
-
-static spec_arena *arena;
-
-static int set_up(void **state) {
-  (void)state;
-  return spec_arena_new(&arena, NULL);
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  spec_arena_free(arena);
-  return 0;
-}
 
 /* A region, and how it comes out: NULL when something of it stays a conflict. */
 typedef struct region_case {
@@ -220,15 +208,15 @@ static void each_failing_allocation(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(changes_that_touch, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(tokens_of_one_line, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(what_was_formatted_anew, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(lists_of_names, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(additions_side_by_side, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(what_both_did_alike, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(a_last_line_without_newline, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(what_stays_a_conflict_is_small, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(each_failing_allocation, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(changes_that_touch, make_arena, free_arena),
+      cmocka_unit_test_setup_teardown(tokens_of_one_line, make_arena, free_arena),
+      cmocka_unit_test_setup_teardown(what_was_formatted_anew, make_arena, free_arena),
+      cmocka_unit_test_setup_teardown(lists_of_names, make_arena, free_arena),
+      cmocka_unit_test_setup_teardown(additions_side_by_side, make_arena, free_arena),
+      cmocka_unit_test_setup_teardown(what_both_did_alike, make_arena, free_arena),
+      cmocka_unit_test_setup_teardown(a_last_line_without_newline, make_arena, free_arena),
+      cmocka_unit_test_setup_teardown(what_stays_a_conflict_is_small, make_arena, free_arena),
+      cmocka_unit_test_setup_teardown(each_failing_allocation, make_arena, free_arena),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

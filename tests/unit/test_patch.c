@@ -1,22 +1,10 @@
 /* Reading a unified diff: every form that tools write, and every way to be none. */
 #include "core/patch.h"
 #include "unit.h"
+#include "unit_arena.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static spec_arena *arena;
-
-static int set_up(void **state) {
-  (void)state;
-  return spec_arena_new(&arena, NULL);
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  spec_arena_free(arena);
-  return 0;
-}
 
 static int parse(spec_patch *out, const char *text, spec_err *err) {
   /* A copy whose end the sanitizer knows. */
@@ -298,5 +286,5 @@ int main(void) {
       cmocka_unit_test(test_cut_anywhere),
       cmocka_unit_test(test_memory),
   };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, make_arena, free_arena);
 }

@@ -1,22 +1,10 @@
 /* Applying a patch: where hunks go, where they do not, what comes out, and whence each line is. */
 #include "core/patch.h"
 #include "unit.h"
+#include "unit_arena.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static spec_arena *arena;
-
-static int set_up(void **state) {
-  (void)state;
-  return spec_arena_new(&arena, NULL);
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  spec_arena_free(arena);
-  return 0;
-}
 
 #define NAMES "--- a/x.py\n+++ b/x.py\n"
 
@@ -405,5 +393,5 @@ int main(void) {
       cmocka_unit_test(test_a_large_file),
       cmocka_unit_test(test_memory),
   };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, make_arena, free_arena);
 }

@@ -3,22 +3,10 @@
 #include "core/patch.h"
 #include "diff/patch_write.h"
 #include "unit.h"
+#include "unit_arena.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static spec_arena *arena;
-
-static int set_up(void **state) {
-  (void)state;
-  return spec_arena_new(&arena, NULL);
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  spec_arena_free(arena);
-  return 0;
-}
 
 static spec_patch_side side_of(const char *text) {
   return (spec_patch_side){text, text == NULL ? 0 : strlen(text), false};
@@ -290,7 +278,7 @@ static void test_memory_may_run_out(void **state) {
   (void)spec_alloc_fail_at(0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_arena, free_arena)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

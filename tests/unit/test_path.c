@@ -1,21 +1,9 @@
 /* Paths: tables of edges, and the edit distance against the textbook's. */
 #include "base/path.h"
 #include "unit.h"
+#include "unit_arena.h"
 
 #include <string.h>
-
-static spec_arena *arena;
-
-static int make_arena(void **state) {
-  (void)state;
-  return spec_arena_new(&arena, NULL);
-}
-
-static int free_arena(void **state) {
-  (void)state;
-  spec_arena_free(arena);
-  return 0;
-}
 
 static void test_join(void **state) {
   (void)state;

@@ -2,22 +2,10 @@
  * rest is held against Python itself in tests/package. */
 #include "package/py_module.h"
 #include "unit.h"
+#include "unit_arena.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static spec_arena *arena;
-
-static int enter_arena(void **state) {
-  (void)state;
-  return spec_arena_new(&arena, NULL);
-}
-
-static int leave_arena(void **state) {
-  (void)state;
-  spec_arena_free(arena);
-  return 0;
-}
 
 static size_t add_names(char *out, size_t room, const char *mark, spec_py_names names) {
   size_t len = 0;
@@ -228,5 +216,5 @@ int main(void) {
       cmocka_unit_test(test_faults),
       cmocka_unit_test(test_nul_and_depth),
   };
-  return cmocka_run_group_tests(tests, enter_arena, leave_arena);
+  return cmocka_run_group_tests(tests, make_arena, free_arena);
 }

@@ -1,22 +1,10 @@
 /* Includes of C, C++ and TableGen text, in every form in which a compiler takes them. */
 #include "scan.h"
 #include "unit.h"
+#include "unit_arena.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static spec_arena *arena;
-
-static int set_up(void **state) {
-  (void)state;
-  return spec_arena_new(&arena, NULL);
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  spec_arena_free(arena);
-  return 0;
-}
 
 typedef int scan_fn(spec_arena *arena, spec_includes *out, const char *text, size_t len,
                     spec_err *err);
@@ -293,7 +281,7 @@ static void test_tablegen(void **state) {
   check_rows(spec_scan_td, rows, COUNT(rows));
 }
 
-#define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define TEST(test) cmocka_unit_test_setup_teardown(test, make_arena, free_arena)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

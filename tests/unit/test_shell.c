@@ -3,21 +3,9 @@
 #include "base/err.h"
 #include "shell.h"
 #include "unit.h"
+#include "unit_arena.h"
 
 #include <string.h>
-
-static spec_arena *arena;
-
-static int open_arena(void **state) {
-  (void)state;
-  return spec_arena_new(&arena, NULL);
-}
-
-static int close_arena(void **state) {
-  (void)state;
-  spec_arena_free(arena);
-  return 0;
-}
 
 /* Whether the words are these, each followed by '|'. */
 static bool splits(const char *command, const char *expected) {
@@ -93,10 +81,10 @@ static void test_memory_runs_out(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(test_words, open_arena, close_arena),
-      cmocka_unit_test_setup_teardown(test_places_of_words, open_arena, close_arena),
-      cmocka_unit_test_setup_teardown(test_quoting, open_arena, close_arena),
-      cmocka_unit_test_setup_teardown(test_memory_runs_out, open_arena, close_arena),
+      cmocka_unit_test_setup_teardown(test_words, make_arena, free_arena),
+      cmocka_unit_test_setup_teardown(test_places_of_words, make_arena, free_arena),
+      cmocka_unit_test_setup_teardown(test_quoting, make_arena, free_arena),
+      cmocka_unit_test_setup_teardown(test_memory_runs_out, make_arena, free_arena),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,22 +3,10 @@
 
 #include "planning.h"
 #include "unit.h"
+#include "unit_arena.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static spec_arena *arena;
-
-static int make_arena(void **state) {
-  (void)state;
-  return spec_arena_new(&arena, NULL);
-}
-
-static int free_arena(void **state) {
-  (void)state;
-  spec_arena_free(arena);
-  return 0;
-}
 
 /* The files of ./vendors/acme. */
 static size_t gather(spec_vendor_file **out) {

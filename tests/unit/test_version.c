@@ -2,21 +2,9 @@
 #include "base/err.h"
 #include "package/version.h"
 #include "unit.h"
+#include "unit_arena.h"
 
 #include <string.h>
-
-static spec_arena *arena;
-
-static int make_arena(void **state) {
-  (void)state;
-  return spec_arena_new(&arena, NULL);
-}
-
-static int free_arena(void **state) {
-  (void)state;
-  spec_arena_free(arena);
-  return 0;
-}
 
 static void test_names_of_wheels(void **state) {
   (void)state;

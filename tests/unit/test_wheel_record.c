@@ -2,22 +2,10 @@
 #include "base/err.h"
 #include "package/wheel_record.h"
 #include "unit.h"
+#include "unit_arena.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static spec_arena *arena;
-
-static int make_arena(void **state) {
-  (void)state;
-  return spec_arena_new(&arena, NULL);
-}
-
-static int free_arena(void **state) {
-  (void)state;
-  spec_arena_free(arena);
-  return 0;
-}
 
 static int parse(spec_wheel_record *out, const char *text, spec_err *err) {
   return spec_wheel_record_parse(out, arena, text, strlen(text), "w.whl:RECORD", err);
