@@ -1,0 +1,16 @@
+/* emit.h: from loop nests to C, and to MLIR's linalg, memref, scf, arith and math. */
+#ifndef TTCPU_EMIT_H
+#define TTCPU_EMIT_H
+
+#include "tile.h"
+
+/* Adds a translation unit of C (gnu11, clang) that includes "ttrt.h" and exports one symbol,
+ * `ttcpu_kernel`, a tt_kernel of ttrt.h. 0 or a negative code. */
+int tc_emit_c(tc_text *text, const tc_program *program, tc_err *err);
+
+/* Adds a module that mlir-opt-22 verifies: one func.func a function, nests as linalg.generic,
+ * buffers as memrefs, memory by llvm.load and llvm.store of addresses. The entry takes the
+ * parameters, then six i32 (program ids, numbers of programs). 0 or a negative code. */
+int tc_emit_linalg(tc_text *text, const tc_program *program, tc_err *err);
+
+#endif
