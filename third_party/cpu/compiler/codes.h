@@ -12,14 +12,14 @@
   /* integers; add, sub and mul wrap around unless TC_NO_WRAP; division by 0 gives 0, and the most \
    * negative number divided by -1 itself; shifts take their amount modulo the width */            \
   X(ADD, "add", 2)                                                                                 \
-  X(SUB, "sub", 2) X(MUL, "mul", 2) X(DIVS, "divs", 2) X(DIVU, "divu", 2) X(REMS, "rems", 2)       \
-      X(REMU, "remu", 2) X(CEILDIVS, "ceildivs", 2) X(CEILDIVU, "ceildivu", 2)                     \
-          X(FLOORDIVS, "floordivs", 2) X(AND, "and", 2) X(OR, "or", 2) X(XOR, "xor", 2)            \
-              X(SHL, "shl", 2) X(SHRS, "shrs", 2) X(SHRU, "shru", 2) X(MAXS, "maxs", 2)            \
-                  X(MAXU, "maxu", 2) X(MINS, "mins", 2) X(MINU, "minu", 2) X(MULHS, "mulhs", 2)    \
-                      X(MULHU, "mulhu", 2) X(CARRY, "carry", 2) X(BORROW, "borrow", 2)             \
-                          X(ABSI, "absi", 1) X(CLZ, "clz", 1) X(CTZ, "ctz", 1) X(POPCOUNT,         \
-                                                                                 "popcount", 1)    \
+  X(SUB, "sub", 2)                                                                                 \
+  X(MUL, "mul", 2) X(DIVS, "divs", 2) X(DIVU, "divu", 2) X(REMS, "rems", 2) X(REMU, "remu", 2)     \
+      X(CEILDIVS, "ceildivs", 2) X(CEILDIVU, "ceildivu", 2) X(FLOORDIVS, "floordivs", 2)           \
+          X(AND, "and", 2) X(OR, "or", 2) X(XOR, "xor", 2) X(SHL, "shl", 2) X(SHRS, "shrs", 2)     \
+              X(SHRU, "shru", 2) X(MAXS, "maxs", 2) X(MAXU, "maxu", 2) X(MINS, "mins", 2)          \
+                  X(MINU, "minu", 2) X(MULHS, "mulhs", 2) X(MULHU, "mulhu", 2)                     \
+                      X(CARRY, "carry", 2) X(BORROW, "borrow", 2) X(ABSI, "absi", 1)               \
+                          X(CLZ, "clz", 1) X(CTZ, "ctz", 1) X(POPCOUNT, "popcount", 1)             \
                               X(IPOW, "ipow",                                                      \
                                 2) /* integer: MLIR's predicate of arith.cmpi and arith.cmpf */    \
       X(CMPI, "cmpi", 2) X(CMPF, "cmpf", 2)                                                        \

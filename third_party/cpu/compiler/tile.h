@@ -147,7 +147,7 @@ typedef enum tc_stmt_kind {
   TC_STMT_NEST,
   /* The nest computes the elements (inputs) of all positions; the axis is axis_bits bits of the
    * loop from bit axis_low on. Target k gets for each position without the axis the combination of
-   * the elements along it, in order (associativity is assumed, commutativity is not). A buffer's
+   * the elements along it, in any order and grouping, as on Triton's own devices. A buffer's
    * positions are the loop's without the axis' bits. */
   TC_STMT_REDUCE,
   TC_STMT_SCAN, /* inclusive, in order along the axis; the targets are buffers of the loop's bits */
