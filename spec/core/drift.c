@@ -58,7 +58,7 @@ spec_drift spec_drift_mode(const spec_plan *plan, spec_drift option) {
 /* The blob id of a trunk file; "-" when there is none. The bytes are needed no longer then. */
 static int id_of(const checking *c, char out[static SPEC_BLOB_ID_SIZE], const char *path,
                  spec_err *err) {
-  spec_arena *arena;
+  spec_arena *arena = NULL;
   spec_ftype type;
   int rc = spec_tree_type(c->plan->trunk.tree, &type, path, err);
   const char *full = spec_path_join(c->plan->arena, c->plan->trunk.root, path);

@@ -7,7 +7,7 @@ import pytest
 
 from support.packages import PACKAGES, ROOT
 from support.toy import clean_environment
-from test_docs_examples import run_page
+from support_pages import run_page
 
 PAGE = ROOT / "docs/guide/python-overlay.md"
 
