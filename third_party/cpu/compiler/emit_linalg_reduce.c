@@ -1,0 +1,235 @@
+/* emit_linalg_reduce.c: reductions, scans and dots. */
+#include "emit_linalg.h"
+#include "number.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The nest with a loop's border on either side of the axis, and the set of the axis' loops. */
+static tc_nest cut(const tc_nest *nest, unsigned low, unsigned count, uint32_t *axis) {
+  tc_nest made = *nest;
+  made.dim_count = 0;
+  *axis = 0;
+  for (unsigned d = 0, end = nest->bits; d < nest->dim_count; end -= nest->dims[d++])
+    for (unsigned top = end, bottom = end - nest->dims[d]; top > bottom;) {
+      unsigned next = bottom;
+      if (low + count < top && low + count > next)
+        next = low + count;
+      else if (low < top && low > next)
+        next = low;
+      if (next >= low && top <= low + count)
+        *axis |= 1u << made.dim_count;
+      made.dims[made.dim_count++] = (uint8_t)(top - next);
+      top = next;
+    }
+  return made;
+}
+
+/* The bits of the number that changes nothing, if the combination has one that is sound to use. */
+static bool neutral(tc_code code, const tc_type *type, uint64_t *bits) {
+  unsigned width = tc_mlir_width(type);
+  uint64_t sign = (uint64_t)1 << (width - 1);
+  bool is_float = type->kind == TC_FLOAT && type->width >= 16;
+  switch (code) {
+  case TC_CODE_ADD:
+  case TC_CODE_OR:
+  case TC_CODE_XOR:
+  case TC_CODE_MAXU:
+    *bits = 0;
+    return true;
+  case TC_CODE_MUL:
+    *bits = 1;
+    return true;
+  case TC_CODE_AND:
+  case TC_CODE_MINU:
+    *bits = UINT64_MAX;
+    return true;
+  case TC_CODE_MAXS:
+    *bits = sign;
+    return true;
+  case TC_CODE_MINS:
+    *bits = sign - 1;
+    return true;
+  case TC_CODE_FADD: /* and not 0, which would make -0 of -0 and -0 a 0 */
+    *bits = sign;
+    return is_float;
+  case TC_CODE_FMUL:
+    *bits = is_float ? tc_float_encode(type->format, 1) : 0;
+    return is_float;
+  case TC_CODE_MAXNUM:
+  case TC_CODE_MINNUM:
+    *bits = is_float ? tc_float_encode(type->format, (double)NAN) : 0;
+    return is_float;
+  case TC_CODE_MAXIMUM:
+  case TC_CODE_MINIMUM:
+    *bits = is_float ? tc_float_encode(type->format,
+                                       (double)(code == TC_CODE_MAXIMUM ? -INFINITY : INFINITY))
+                     : 0;
+    return is_float;
+  default:
+    return false;
+  }
+}
+
+/* Prints the combination of args, 2n of them, into results, n. */
+static void print_combine(tc_mlir *e, const tc_combine *combine, const tc_ssa *args,
+                          tc_ssa *results) {
+  const tc_ssa *outer = e->combine_args;
+  e->combine_args = args;
+  tc_mlir_block(e, &combine->body);
+  for (size_t i = 0; i < combine->count; i++)
+    results[i] = tc_mlir_value(e, combine->results[i]);
+  e->combine_args = outer;
+}
+
+static tc_ssa load_target(tc_mlir *e, const tc_target *target, tc_ssa place) {
+  tc_ssa made = tc_mlir_new(e);
+  if (target->var != NULL) {
+    tc_mlir_line(e, "%%v%zu = memref.load %%v%zu[] : memref<%s>", made, e->vars[target->var->id],
+                 tc_mlir_type(e, target->var->type));
+    return made;
+  }
+  const tc_buffer *b = target->buffer;
+  tc_mlir_line(e, "%%v%zu = memref.load %%v%zu[%%v%zu] : memref<%lldx%s>", made, e->buffers[b->id],
+               place, 1LL << b->bits, tc_mlir_stored(e, b->element));
+  return tc_mlir_from_stored(e, made, b->element);
+}
+
+static void store_target(tc_mlir *e, const tc_target *target, tc_ssa place, tc_ssa value) {
+  if (target->var != NULL) {
+    tc_mlir_line(e, "memref.store %%v%zu, %%v%zu[] : memref<%s>", value, e->vars[target->var->id],
+                 tc_mlir_type(e, target->var->type));
+    return;
+  }
+  const tc_buffer *b = target->buffer;
+  value = tc_mlir_to_stored(e, value, b->element);
+  tc_mlir_line(e, "memref.store %%v%zu, %%v%zu[%%v%zu] : memref<%lldx%s>", value, e->buffers[b->id],
+               place, 1LL << b->bits, tc_mlir_stored(e, b->element));
+}
+
+/* A fill and a linalg.generic with reduction loops; false if the statement has no such form. */
+static bool reduce_simply(tc_mlir *e, const tc_stmt *stmt, uint32_t axis) {
+  const tc_target *target = &stmt->targets[0];
+  const tc_type *type = stmt->inputs[0]->type;
+  tc_map map = tc_mlir_without(e->nest, stmt->axis_low, stmt->axis_bits);
+  uint64_t bits;
+  tc_view view;
+  bool good = false;
+  if (stmt->input_count != 1 || !tc_mlir_is_generic(e->nest) ||
+      !neutral(stmt->combine.simple, type, &bits))
+    return false;
+  if (target->var != NULL)
+    view = tc_mlir_view_of_var(e, target->var);
+  else if (!tc_mlir_view(e, &view, target->buffer, &map))
+    return false;
+  tc_ssa begin = tc_mlir_constant(e, bits, type);
+  if (!view.is_var)
+    begin = tc_mlir_to_stored(e, begin, type);
+  tc_mlir_line(e, "linalg.fill ins(%%v%zu : %s) outs(%%v%zu : %s)", begin,
+               view.is_var ? tc_mlir_type(e, type) : tc_mlir_stored(e, type), view.memref,
+               view.type);
+  tc_ssa before = tc_mlir_generic(e, &view, axis, &good);
+  if (!good)
+    return false;
+  tc_ssa args[2] = {view.is_var ? before : tc_mlir_from_stored(e, before, type),
+                    tc_mlir_value(e, stmt->inputs[0])};
+  tc_ssa result = 0;
+  print_combine(e, &stmt->combine, args, &result);
+  tc_mlir_yield(e, &view, view.is_var ? result : tc_mlir_to_stored(e, result, type));
+  return true;
+}
+
+/* Whether the position is the first along the axis. */
+static tc_ssa is_first(tc_mlir *e, uint32_t axis, bool reverse) {
+  tc_ssa made = 0;
+  for (unsigned d = 0; d < e->nest->dim_count; d++)
+    if ((axis >> d & 1) != 0) {
+      tc_ssa begin = tc_mlir_number(e, reverse ? (1LL << e->nest->dims[d]) - 1 : 0, "index");
+      tc_ssa here = tc_mlir_binary(e, "arith.cmpi eq,", e->index[d], begin, "index");
+      made = made == 0 ? here : tc_mlir_binary(e, "arith.andi", made, here, "i1");
+    }
+  return made != 0 ? made : tc_mlir_number(e, 1, "i1");
+}
+
+/* Loops in which the result so far, in sums, becomes the input or its combination with that. */
+static void run_along(tc_mlir *e, const tc_stmt *stmt, uint32_t axis, const tc_target *sums,
+                      bool is_scan) {
+  size_t n = stmt->input_count;
+  tc_ssa *args = tc_alloc_array(e->arena, 3 * n, sizeof *args), place = 0;
+  if (args == NULL) {
+    e->out->failed = true;
+    return;
+  }
+  tc_map map = tc_mlir_without(e->nest, stmt->axis_low, stmt->axis_bits),
+         all = tc_mlir_without(e->nest, 0, 0);
+  e->form = TC_FORM_LOOPS;
+  tc_mlir_open(e, axis, stmt->reverse);
+  tc_mlir_block(e, &stmt->nest.body);
+  for (size_t i = 0; i < n; i++)
+    args[n + i] = tc_mlir_value(e, stmt->inputs[i]);
+  if (!is_scan)
+    place = tc_mlir_place(e, &map);
+  tc_ssa first = is_first(e, axis, stmt->reverse);
+  tc_mlir_line(e, "scf.if %%v%zu {", first);
+  e->depth++;
+  for (size_t i = 0; i < n; i++)
+    store_target(e, &sums[i], place, args[n + i]);
+  e->depth--;
+  tc_mlir_line(e, "} else {");
+  e->depth++;
+  for (size_t i = 0; i < n; i++)
+    args[i] = load_target(e, &sums[i], place);
+  print_combine(e, &stmt->combine, args, args + 2 * n);
+  for (size_t i = 0; i < n; i++)
+    store_target(e, &sums[i], place, args[2 * n + i]);
+  e->depth--;
+  tc_mlir_line(e, "}");
+  if (is_scan)
+    place = tc_mlir_place(e, &all);
+  for (size_t i = 0; is_scan && i < n; i++)
+    store_target(e, &stmt->targets[i], place, load_target(e, &sums[i], 0));
+  tc_mlir_close(e);
+}
+
+static void along_axis(tc_mlir *e, const tc_stmt *stmt, bool is_scan, const tc_target *sums) {
+  const tc_nest *outer = e->nest;
+  tc_form form = e->form;
+  tc_ssa index[TC_MAX_BITS];
+  uint32_t axis;
+  tc_nest nest = cut(&stmt->nest, stmt->axis_low, stmt->axis_bits, &axis);
+  memcpy(index, e->index, sizeof index);
+  e->nest = &nest;
+  if (is_scan || !reduce_simply(e, stmt, axis))
+    run_along(e, stmt, axis, sums, is_scan);
+  memcpy(e->index, index, sizeof index);
+  e->form = form;
+  e->nest = outer;
+}
+
+void tc_mlir_reduce(tc_mlir *e, const tc_stmt *stmt) {
+  along_axis(e, stmt, false, stmt->targets);
+}
+
+/* The sums of a scan are variables of their own, which e->vars gets behind the function's. */
+void tc_mlir_scan(tc_mlir *e, const tc_stmt *stmt) {
+  size_t n = stmt->input_count, count = e->function->var_count;
+  tc_target *sums = tc_alloc_array(e->arena, n, sizeof *sums);
+  tc_var *vars = tc_alloc_array(e->arena, n, sizeof *vars);
+  tc_ssa *names = tc_alloc_array(e->arena, count + n, sizeof *names), *outer = e->vars;
+  if (sums == NULL || vars == NULL || names == NULL) {
+    e->out->failed = true;
+    return;
+  }
+  for (size_t i = 0; i < count; i++)
+    names[i] = e->vars[i];
+  for (size_t i = 0; i < n; i++) {
+    vars[i] = (tc_var){count + i, stmt->inputs[i]->type};
+    sums[i] = (tc_target){.var = &vars[i]};
+    names[count + i] = tc_mlir_new(e);
+    tc_mlir_entry(e, "%%v%zu = memref.alloca() : memref<%s>", names[count + i],
+                  tc_mlir_type(e, vars[i].type));
+  }
+  e->vars = names;
+  along_axis(e, stmt, true, sums);
+  e->vars = outer;
+}
