@@ -1,0 +1,238 @@
+"""What is done with the passes between two levels: listed, stopped at, written out, resumed, left out."""
+
+import dataclasses
+import pathlib
+
+import triton
+
+from . import meta as _meta
+from .errors import CompileAborted, CompileFailed, RunnerError
+from .forked import forked
+from .kernel import (Kernel, _compiled_only, load, option_names, prepare, save, snapshot_line)
+from .passes import Control, align, find, split_dump
+from .source import LevelSource, Stopped, compile_source
+
+_EMPTY = "module {\n  tt.func public @plan() {\n    tt.return\n  }\n}\n"
+_plans = {}
+
+
+def _ignore(item, module):
+    """A watcher that only makes passes run one at a time."""
+
+
+def plan(target, options=None):
+    """The passes of all stages in order, [Pass], as the backend runs them for a target and options.
+
+    Raises RunnerError for a backend that fills its pass managers where the recorder does not see it.
+    """
+    key = repr((target, sorted((options or {}).items(), key=repr)))
+    if key not in _plans:
+        control = Control(watch=_ignore)
+        try:
+            compile_source(LevelSource(_EMPTY, "source", name="plan", control=control), target, options)
+        except Stopped:
+            pass
+        if not control.seen:
+            raise RunnerError(f"no pass of the backend '{target.backend}' was seen",
+                              "", "its stages must find Triton's passes as globals of its module")
+        _plans[key] = control.seen
+    return list(_plans[key])
+
+
+def compile_to(path, stop, **how):
+    """The module's text behind the pass `stop`. how: as load(). Raises UnknownPass."""
+    source, target, options, _file = prepare(path, **how)
+    passes = plan(target, options)
+    find(passes, stop)
+    source.control = Control(stop=stop, start=source.control.start if source.control else None)
+    try:
+        compile_source(source, target, options)
+    except Stopped as stopped:
+        return stopped.text
+    raise RunnerError(f"the pass '{stop}' does not come behind this level", path, "load an earlier level")
+
+
+def _following(passes, item):
+    """(stage, index) of what comes behind a pass: it may be the end of its stage."""
+    return item.stage, item.index + 1
+
+
+def snapshot(path, folder, **how):
+    """Writes the module before the first pass and behind each one as <kernel>.<n>.<stage>.<pass>.mlir.
+
+    path  a file as load() takes it, or a Kernel, whose earliest level is taken; how: as load()
+    Each file is one that load() resumes. Returns their paths in order.
+    """
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    if isinstance(path, Kernel) or hasattr(path, "asm"):
+        save(path, folder)
+        path = folder / f"{path.metadata.name if hasattr(path, 'metadata') else path.name}"
+        path = next(path.with_suffix(f".{level}") for level in ("source", "ttir") if path.with_suffix(f".{level}").exists())
+    source, target, options, _file = prepare(path, **how)
+    passes, written, stages = plan(target, options), [], set()
+    sidecar = _meta.Metadata(source.name, dataclasses.asdict(target), None, options, {}, source.args or None)
+    if not (folder / f"{source.name}{_meta.SUFFIX}").exists():
+        _meta.write(sidecar, folder)
+
+    def write(item, module):
+        stage = item.stage if item else next(p.stage for p in passes if p.stage not in stages)
+        stages.add(stage)
+        if item and item.name == _UNPRINTABLE:
+            return
+        following = _following(passes, item) if item else (stage, 0)
+        name = f"{source.name}.{len(written):03}.{stage}.{item.name if item else 'input'}.mlir"
+        (folder / name).write_text(snapshot_line(source.name, item, following, passes) + str(module))
+        written.append(folder / name)
+    first = source.level if source.level != "source" else None
+    stages.update(item.stage for item in passes if first and _order(passes, item.stage) <= _order(passes, first))
+    source.control = Control(watch=write)
+    try:
+        compile_source(source, target, options)
+    except Stopped:
+        pass
+    return written
+
+
+def _order(passes, stage):
+    stages = list(dict.fromkeys(item.stage for item in passes))
+    return stages.index(stage) if stage in stages else len(stages)
+
+
+# Triton 3.3 and 3.4 crash or never return when a module is printed behind the pass for debug scopes.
+_UNPRINTABLE = "enable-line-info" if triton.__version__.startswith(("3.3.", "3.4.")) else None
+
+
+def resume(path, after=None, **how):
+    """load() of a module between two passes.
+
+    after  the pass that it stands behind; default: what the snapshot's first line says. how: as load()
+    """
+    if after is None:
+        return load(path, **how)
+    given = dict(how)
+    target, options = given.get("target"), given.get("options")
+    if target is None:
+        raise RunnerError("resume(after=) needs a target", path, "give target=GPUTarget(...)")
+    passes = plan(target, options)
+    item = find(passes, after)
+    path = pathlib.Path(path)
+    placed = path.with_name(f"{path.stem}.resumed.mlir")
+    kernel = path.name.split(".")[0]
+    placed.write_text(snapshot_line(kernel, item, _following(passes, item), passes) + path.read_text())
+    try:
+        return load(placed, **given)
+    finally:
+        placed.unlink()
+
+
+def split(dump, folder, target, options=None, name=None):
+    """Writes what MLIR_ENABLE_DUMP printed as snapshots; their paths. name: the kernel's, for the files.
+
+    dump: the text, or a Path of it. Of several compilations in it, the last is taken. Raises NotAResumePoint.
+    """
+    text = dump.read_text() if isinstance(dump, pathlib.Path) else dump
+    passes = plan(target, options)
+    found = align(split_dump(text), passes)
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    from .entry import read_entry
+    name = name or read_entry(found[0][1], "ttir").name
+    names = option_names(target)
+    settings = {k: v for k, v in (options or {}).items() if k in names}
+    if not (folder / f"{name}{_meta.SUFFIX}").exists():
+        _meta.write(_meta.Metadata(name, dataclasses.asdict(target), None, settings, {}, None), folder)
+    written, previous = [], None
+    for number, (item, body) in enumerate(found):
+        path = folder / f"{name}.{number:03}.{item.stage}.before-{item.name}.mlir"
+        path.write_text(snapshot_line(name, previous, (item.stage, item.index), passes) + body)
+        written.append(path)
+        previous = item
+    return written
+
+
+@dataclasses.dataclass
+class Ablation:
+    """What leaving one pass out did.
+
+    outcome  "same" binary, "changed", "refused" by the compiler, or "aborted"
+    good     what the check said of the kernel; None where there is no kernel or no check
+    """
+
+    item: object
+    outcome: str
+    good: object = None
+
+
+def _without(prepared, skip):
+    source, target, options, _file = prepared
+    return LevelSource(source.data, source.level, name=source.name, path=source.path, args=source.args,
+                       launch=source.launch, control=Control(skip=skip)), target, options
+
+
+def _try(prepared, skip):
+    """The compiled kernel without some passes, and how it went: (compiled or None, outcome)."""
+    source, target, options = _without(prepared, skip)
+    try:
+        forked(_compiled_only, source, target, options)
+        return compile_source(source, target, options), "compiled"
+    except CompileAborted:
+        return None, "aborted"
+    except CompileFailed:
+        return None, "refused"
+
+
+def _candidates(prepared, stages):
+    source, target, options, _file = prepared
+    passes = plan(target, options)
+    behind = -1 if source.level == "source" else _order(passes, source.level)
+    return [item for item in passes if _order(passes, item.stage) > behind and (not stages or item.stage in stages)]
+
+
+def ablate(path, *, stages=(), check=None, **how):
+    """Compiles once without each pass behind the level of `path`; [Ablation] in order.
+
+    stages  names of stages, to try those alone
+    check   check(kernel) is called for each kernel that is not the same
+    """
+    prepared = prepare(path, **how)
+    binary = compile_source(*_without(prepared, ())).kernel
+    results = []
+    for item in _candidates(prepared, stages):
+        compiled, outcome = _try(prepared, (f"{item.stage}:{item.index}",))
+        if compiled is not None:
+            outcome = "same" if compiled.kernel == binary else "changed"
+        good = check(Kernel(compiled)) if check and outcome == "changed" else None
+        results.append(Ablation(item, outcome, good))
+    return results
+
+
+def bisect(path, good, *, stages=(), **how):
+    """The first pass with which good(kernel) is false, among those that can be left out together.
+
+    None when the kernel is good as it is. Raises RunnerError when it is bad without them too.
+    """
+    prepared = prepare(path, **how)
+    if good(Kernel(compile_source(*_without(prepared, ())))):
+        return None
+    optional = []
+    for item in reversed(_candidates(prepared, stages)):
+        texts = tuple(f"{p.stage}:{p.index}" for p in [item, *optional])
+        if _try(prepared, texts)[0] is not None:
+            optional.insert(0, item)
+
+    def good_with(count):
+        skip = tuple(f"{p.stage}:{p.index}" for p in optional[count:])
+        return good(Kernel(_try(prepared, skip)[0]))
+    if not optional or not good_with(0):
+        raise RunnerError("the kernel is bad without the passes that can be left out too", path,
+                          f"what can be left out: {', '.join(p.name for p in optional) or 'nothing'}")
+    low, high = 0, len(optional)  # good with `low` of them, bad with `high`
+    while high - low > 1:
+        middle = (low + high) // 2
+        compiled = _try(prepared, tuple(f"{p.stage}:{p.index}" for p in optional[middle:]))[0]
+        if compiled is not None and good(Kernel(compiled)):
+            low = middle
+        else:
+            high = middle
+    return optional[high - 1]

@@ -1,0 +1,102 @@
+"""What a cubin says of itself: its architecture, its kernels, their parameters and block sizes.
+
+A cubin is a 64-bit ELF file for machine 190; what a kernel's launch needs stands in its section
+.nv.info.<kernel>, a list of attributes.
+"""
+
+import dataclasses
+import struct
+
+from .errors import CorruptBinary
+
+_MACHINE, _NO_BITS = 190, 8
+_PARAMETER, _PARAMETER_BYTES, _REQUIRED_THREADS, _MOST_THREADS = 0x17, 0x19, 0x10, 0x05
+
+
+@dataclasses.dataclass
+class CubinKernel:
+    """One entry of a cubin.
+
+    params   (offset, bytes) of each parameter in order
+    threads  of a block, where the kernel fixes it; else None
+    """
+
+    name: str
+    params: list
+    threads: int | None = None
+
+
+@dataclasses.dataclass
+class Cubin:
+    """arch is the compute capability times ten: 90 for 9.0. kernels: {name: CubinKernel}."""
+
+    arch: int
+    kernels: dict
+
+
+def _corrupt(what, where):
+    return CorruptBinary(f"the cubin is damaged: {what}", where, "compile it again, or load another level")
+
+
+def _sections(data, where):
+    """({name: bytes}, flags, ABI version) of an ELF file whose every section lies within it."""
+    if data[:4] != b"\x7fELF" or len(data) < 64:
+        raise _corrupt("it does not begin as an ELF file", where)
+    machine, = struct.unpack_from("<H", data, 18)
+    if data[4] != 2 or machine != _MACHINE:
+        raise _corrupt(f"it is an ELF file for machine {machine}, not a 64-bit one for {_MACHINE}", where)
+    start, flags = struct.unpack_from("<QI", data, 40)
+    size, count, names_at = struct.unpack_from("<HHH", data, 58)
+    if size != 64 or start + size * count > len(data) or names_at >= count:
+        raise _corrupt(f"its section table ends at byte {start + size * count}, the file has {len(data)}", where)
+    table = [struct.unpack_from("<IIQQQQ", data, start + i * size) for i in range(count)]
+    for _name, kind, _flags, _address, offset, length in table:
+        if kind != _NO_BITS and offset + length > len(data):
+            raise _corrupt(f"a section ends at byte {offset + length}, the file has {len(data)}", where)
+    names = data[table[names_at][4]:table[names_at][4] + table[names_at][5]]
+    sections = {}
+    for name, kind, _flags, _address, offset, length in table:
+        text = names[name:names.find(b"\0", name)].decode("utf-8", "replace")
+        sections[text] = b"" if kind == _NO_BITS else data[offset:offset + length]
+    return sections, flags, data[8]
+
+
+def _attributes(section):
+    """(number, value) of each attribute of a section .nv.info."""
+    at = 0
+    while at + 4 <= len(section):
+        form, number, length = struct.unpack_from("<BBH", section, at)
+        if form != 4:  # the value stands in place of its length
+            yield number, section[at + 2:at + 4]
+            at += 4
+            continue
+        yield number, section[at + 4:at + 4 + length]
+        at += 4 + length
+
+
+def _kernel(name, section):
+    kernel, params = CubinKernel(name, []), {}
+    for number, value in _attributes(section):
+        if number == _PARAMETER:
+            index, offset, packed = struct.unpack_from("<4xHHI", value)
+            params[index] = (offset, packed >> 18)
+        elif number in (_REQUIRED_THREADS, _MOST_THREADS):
+            x, y, z = struct.unpack_from("<III", value)
+            if number == _REQUIRED_THREADS or kernel.threads is None:
+                kernel.threads = x * y * z
+    kernel.params = [params[index] for index in sorted(params)]
+    return kernel
+
+
+def read_cubin(data, where=""):
+    """The Cubin of these bytes. where: the file, for messages. Raises CorruptBinary."""
+    sections, flags, abi = _sections(data, where)
+    begin = ".nv.info."
+    try:
+        kernels = {name[len(begin):]: _kernel(name[len(begin):], section)
+                   for name, section in sections.items() if name.startswith(begin)}
+    except struct.error as error:
+        raise _corrupt("an attribute of a kernel is cut off", where) from error
+    if not kernels:
+        raise _corrupt("it has no kernel", where)
+    return Cubin((flags >> 8 if abi >= 8 else flags) & 0xff, kernels)

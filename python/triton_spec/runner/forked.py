@@ -1,0 +1,60 @@
+"""Work in a child process, for a compiler that may end its process instead of raising."""
+
+import os
+import pickle
+import signal
+import sys
+import tempfile
+import traceback
+
+from .errors import CompileAborted, RunnerError
+
+_LAST_WORDS = 2000  # bytes of the child's standard error that an error repeats
+
+
+def _work(function, arguments, pipe):
+    try:
+        answer = (True, function(*arguments))
+    except BaseException as error:
+        kept = error if isinstance(error, RunnerError) else RunnerError(f"{type(error).__name__}: {error}")
+        kept.__cause__, kept.__traceback__ = None, None
+        answer = (False, kept)
+    with os.fdopen(pipe, "wb") as out:
+        pickle.dump(answer, out)
+
+
+def forked(function, *arguments):
+    """function(*arguments) in a forked child; its result, or what it raised.
+
+    What is returned must be picklable. Raises CompileAborted with the end of the child's standard error
+    when the child died, and RunnerError for exceptions that are not the runner's.
+    """
+    reader, writer = os.pipe()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    with tempfile.TemporaryFile() as words:
+        child = os.fork()
+        if child == 0:
+            try:
+                os.close(reader)
+                os.dup2(words.fileno(), 2)
+                _work(function, arguments, writer)
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                sys.stderr.flush()
+                os._exit(0)
+        os.close(writer)
+        with os.fdopen(reader, "rb") as answers:
+            data = answers.read()
+        _child, status = os.waitpid(child, 0)
+        words.seek(0)
+        text = words.read()[-_LAST_WORDS:].decode("utf-8", "replace").strip()
+    if os.WIFSIGNALED(status) or not data:
+        how = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else "no answer"
+        first = next((line for line in text.splitlines() if "LLVM ERROR" in line or "Assertion" in line), text[:300])
+        raise CompileAborted(f"the compiler ended its process ({how}): {first}", "", "", code=None)
+    done, value = pickle.loads(data)
+    if not done:
+        raise value
+    return value

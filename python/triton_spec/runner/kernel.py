@@ -1,0 +1,343 @@
+"""Kernels that were loaded from a file: load(), save() and Kernel."""
+
+import json
+import pathlib
+import shutil
+import tempfile
+import zipfile
+
+import triton
+from triton.backends.compiler import GPUTarget
+from triton.compiler.compiler import make_backend
+
+from . import meta as _meta
+from .entry import read_entry
+from .errors import (ArchError, CompileFailed, CorruptBinary, MissingMetadata, RunnerError, SignatureMismatch,
+                     StaleMetadata)
+from .forked import forked
+from .passes import Control, digest
+from .source import MLIR, LevelSource, compile_source, levels
+
+BINARIES = ("cubin", "hsaco", "so", "o")
+
+
+def _as_target(fields):
+    return None if fields is None else GPUTarget(fields["backend"], fields["arch"], fields["warp_size"])
+
+
+def active_target():
+    """The target of this machine's device, or None where there is none."""
+    from triton.runtime.driver import driver
+    try:
+        return driver.active.get_current_target()
+    except Exception:  # whatever a driver raises that has no device
+        return None
+
+
+def option_names(target):
+    """{the backend's option: its default}."""
+    return dict(make_backend(target).parse_options({}).__dict__)
+
+
+def _choose(folder, level):
+    """The file in a folder that load() is to take."""
+    sidecars = sorted(folder.glob("*" + _meta.SUFFIX)) or sorted(folder.glob("*.json"))
+    if len(sidecars) != 1:
+        raise MissingMetadata(f"the folder has {len(sidecars)} metadata files, not one", folder,
+                              "name the file that is meant", fields=("*",))
+    stem = sidecars[0].name.removesuffix(_meta.SUFFIX).removesuffix(".json")
+    if level is not None:
+        return folder / f"{stem}.{level}"
+    order = ("cubin", "hsaco", "so", "o", "ptx", "amdgcn", "llir", "ttgir", "ttir", "glir", "source")
+    for found in order:
+        if (folder / f"{stem}.{found}").is_file():
+            return folder / f"{stem}.{found}"
+    raise RunnerError(f"the folder has no level of {stem}", folder, "give level=")
+
+
+class _Input:
+    """A file to load, with what is known beside it."""
+
+    def __init__(self, path, level, meta, strict):
+        path = pathlib.Path(path)
+        self.bundle, self.foreign = None, False
+        if path.suffix == ".zip" and path.is_file():
+            self.bundle = tempfile.TemporaryDirectory()
+            with zipfile.ZipFile(path) as archive:
+                archive.extractall(self.bundle.name)
+            path = pathlib.Path(self.bundle.name)
+        if path.is_dir():
+            path = _choose(path, level)
+        if not path.is_file():
+            raise RunnerError("there is no such file", path)
+        self.path, self.level, self.strict = path, level or path.suffix[1:], strict
+        self.content = path.read_bytes()
+        self.snapshot = _snapshot_line(self.content)
+        if self.snapshot:
+            self.level = self.snapshot["stage"]
+        self.meta_path = meta if isinstance(meta, (str, pathlib.Path)) else (
+            None if meta is not None else self._find_meta())
+
+    def _find_meta(self):
+        stem = self.path.parent / self.snapshot["kernel"] if self.snapshot else self.path
+        return _meta.beside(stem.with_suffix(".x") if self.snapshot else stem)
+
+    def metadata(self, given, names):
+        """The Metadata of the file beside it, or of what the caller gave."""
+        if isinstance(given, _meta.Metadata):
+            return given
+        if isinstance(given, dict):
+            options, launch = _meta.split(given, names)
+            return _meta.Metadata(given.get("name", self.path.stem), given.get("target"), None, options, launch,
+                                  given.get("args"), {}, "caller")
+        if self.meta_path is not None:
+            return _meta.read(self.meta_path, names, self.strict)
+        return _meta.Metadata(None)
+
+    def header(self):
+        """The entry.Entry of the content, or None where only a backend knows it."""
+        if self.level in BINARIES:
+            return read_entry(self.content, self.level, None, str(self.path))
+        text = self.data(False)
+        if self.snapshot:
+            return read_entry(text, "ttir", None, str(self.path)) if "tt.func" in text else None
+        return read_entry(text, self.level, None, str(self.path))
+
+    def data(self, binary):
+        """The content as the level has it: bytes of a binary, else text."""
+        if binary:
+            return self.content
+        try:
+            return self.content.decode()
+        except UnicodeDecodeError as error:
+            raise CompileFailed(f"the {self.level} is no text: {error}", self.path) from error
+
+
+def _snapshot_line(content):
+    """What the first line of a snapshot says of its place, or None."""
+    head = content[:4096].partition(b"\n")[0]
+    mark = b"// triton-spec snapshot "
+    return json.loads(head[len(mark):]) if head.startswith(mark) else None
+
+
+def snapshot_line(kernel, item, following, plan):
+    """The first line of a snapshot, which load() reads: behind which pass, and which comes next.
+
+    item: the Pass that made it, or None; following: (stage, index) to go on with.
+    """
+    place = {"kernel": kernel, "stage": following[0], "index": following[1], "after": repr(item) if item else None,
+             "plan": digest(plan), "triton": triton.__version__}
+    return f"// triton-spec snapshot {json.dumps(place)}\n"
+
+
+def _check_files(file, known, binary):
+    """A binary must be the one that its sidecar was written for; a text may have been edited."""
+    wanted = known.files.get(file.path.name)
+    if binary and wanted not in (None, _meta.sha256(file.content)):
+        raise CorruptBinary("the binary is not the one that its sidecar describes", file.path,
+                            "compile it again; check=\"loose\" loads it all the same")
+
+
+def _foreign_arch(entry, target, file):
+    """Whether the file is for another architecture than the target. Raises ArchError unless loose."""
+    if entry is None or entry.arch is None or entry.arch[0] != target.backend:
+        return False
+    foreign = str(entry.arch[1]) != str(target.arch)
+    if foreign and file.strict:
+        raise ArchError(f"the {file.level} is for {entry.arch[0]}:{entry.arch[1]}, the target is "
+                        f"{target.backend}:{target.arch}", file.path,
+                        "load it for its own target, or an earlier level, such as ttir")
+    return foreign
+
+
+def _check_known(file, known, options, order):
+    """What the level does not say must be told. Raises MissingMetadata."""
+    if known.origin == "file" and not file.snapshot and file.level in ("ttir", "source") and options is None:
+        raise MissingMetadata(f"{file.level} does not say the compiler's options (num_warps, num_stages, ...)", file.path,
+                              "save() the kernel to have a sidecar, or give options={} for the defaults",
+                              fields=("options",))
+    if file.level in MLIR or file.snapshot or file.level not in order:
+        return  # the later stages find it out
+    missing = [] if "shared" in known.launch else ["shared"]
+    if known.args is None and file.strict:
+        missing.append("args")
+    if missing:
+        loose = "" if "shared" in missing else "; check=\"loose\" takes them from the file, unguarded"
+        raise MissingMetadata(f"{file.level} does not say: {', '.join(missing)}", file.path,
+                              f"save() the kernel to have a sidecar, or give meta={{...}}{loose}", fields=missing)
+
+
+def _hidden(launch):
+    """How many pointers a launch passes behind the arguments: to global and to profiling scratch memory."""
+    return sum(key in launch for key in ("global_scratch_size", "profile_scratch_size"))
+
+
+_BYTES = {"i1": 1, "u1": 1, "i8": 1, "u8": 1, "i16": 2, "u16": 2, "fp16": 2, "bf16": 2, "i32": 4, "u32": 4, "fp32": 4}
+
+
+def _arguments(entry, known, file):
+    """The kernel's parameters; what the file says is held against what the metadata says."""
+    hidden = 0 if file.level in MLIR or file.snapshot else _hidden(known.launch)
+    if known.args is None:
+        return entry.args[:len(entry.args) - hidden] if entry else []
+    passed = [arg for arg in known.args if not arg.is_constant]
+    if entry is None or any(not isinstance(arg.type, str) or "tensordesc" in arg.type for arg in passed):
+        return known.args
+    if len(entry.args) != len(passed) + hidden:
+        raise SignatureMismatch(f"the {file.level} has {len(entry.args)} parameters, its metadata {len(passed)} "
+                                f"arguments and {hidden} hidden ones", file.path)
+    for i, arg in enumerate(passed):
+        size = _BYTES.get(arg.type, 8)
+        if entry.sizes and entry.sizes[i] != size:
+            raise SignatureMismatch(f"parameter {i} has {entry.sizes[i]} bytes, argument '{arg.name}: {arg.type}' "
+                                    f"has {size}", file.path)
+        if file.level in ("ttir", "ttgir") and entry.args[i].type.lstrip("*")[:1] != arg.type.lstrip("*")[:1].replace(
+                "u", "i"):
+            raise SignatureMismatch(f"parameter {i} is {entry.args[i].type}, argument '{arg.name}' {arg.type}", file.path)
+    return known.args
+
+
+def _options(known, given, target, file):
+    """The compiler's options: the recorded ones, what the text says, and the caller's on top."""
+    defaults = option_names(target)
+    options = {k: v for k, v in known.options.items() if k in defaults}
+    if file.level in ("ttgir", "glir") and not known.options:
+        warps = _meta.declared_warps(file.data(False))
+        options.update({} if warps is None else {"num_warps": warps})
+    return {**options, **(given or {})}
+
+
+def load(path, *, level=None, target=None, options=None, meta=None, check="strict", skip=(), insert=(), safe=False):
+    """The Kernel that a file is a level of.
+
+    path     a file <name>.<level>, a folder or a zip file of one kernel's levels, or a snapshot
+    level    the file's level, where its name does not say it; of a folder, the one to take
+    target   a GPUTarget; default: the sidecar's, else what the file says, else this machine's device
+    options  of the compiler, over those of the sidecar
+    meta     a metadata file in place of the one beside the file, or a dict of its fields
+    check    "strict", or "loose": a sidecar may be edited, a binary another, arguments unknown
+    skip     passes to leave out: "name", "stage:name" or "stage:index"
+    insert   [(pass, add)]: add(manager) appends a pass behind the named one
+    safe     compile in a child process, so that a compiler that aborts raises CompileAborted
+
+    An edit of the file or its metadata always counts. Raises errors of this package, each before
+    anything is launched.
+    """
+    source, target, settings, file = prepare(path, level=level, target=target, options=options, meta=meta, check=check)
+    if skip or insert:
+        from .control import plan
+        control = source.control or Control()
+        control.skip, control.insert = tuple(skip), tuple(insert)
+        control.check(plan(target, settings))
+        source.control = control
+    if safe or file.foreign:
+        forked(_compiled_only, source, target, settings)  # fills the cache, or dies alone
+    return Kernel(compile_source(source, target, settings), file)
+
+
+def prepare(path, *, level=None, target=None, options=None, meta=None, check="strict"):
+    """(LevelSource, target, options, the input) as load() compiles them."""
+    if check not in ("strict", "loose"):
+        raise RunnerError(f"check is {check!r}", "", "it is \"strict\" or \"loose\"")
+    file = _Input(path, level, meta, check == "strict")
+    header = file.header()
+    known = file.metadata(meta, ())
+    target = target or _as_target(known.target) or _target_of(header) or active_target()
+    if target is None:
+        raise MissingMetadata("no target is known", file.path, "give target=GPUTarget(\"cuda\", 90, 32)",
+                              fields=("target",))
+    if known.origin not in ("sidecar", "file"):  # it mixes options with the rest
+        known = file.metadata(meta, option_names(target))
+    binary = file.level == make_backend(target).binary_ext
+    file.foreign = _foreign_arch(header, target, file)
+    if file.strict:
+        _check_files(file, known, binary)
+    _check_known(file, known, options, levels(target))
+    name = known.name or (header.name if header else file.path.stem)
+    settings = _options(known, options, target, file)
+    control = _place(file, target, settings)
+    source = LevelSource(file.data(binary), file.level, name=name, path=file.path, launch=known.launch,
+                         args=_arguments(header, known, file), between=control is not None, control=control)
+    return source, target, settings, file
+
+
+def _place(file, target, options):
+    """The Control that goes on where a snapshot was made, or None. Raises StaleMetadata."""
+    place = file.snapshot
+    if place is None:
+        return None
+    if file.strict:
+        from .control import plan
+        if place["triton"] != triton.__version__:
+            raise StaleMetadata(f"the snapshot was made by triton {place['triton']}, this is {triton.__version__}",
+                                file.path, "make it again; check=\"loose\" goes on at the same index")
+        if place["plan"] != digest(plan(target, options)):
+            raise StaleMetadata("the snapshot was made with another list of passes", file.path,
+                                "use its target and options; check=\"loose\" goes on at the same index")
+    return Control(start=(place["stage"], place["index"]))
+
+
+def _compiled_only(source, target, options):
+    compile_source(source, target, options)
+
+
+def _target_of(entry):
+    return GPUTarget(*entry.arch, 32) if entry is not None and entry.arch and entry.arch[0] == "cuda" else None
+
+
+class Kernel:
+    """A compiled kernel: kernel[grid](*arguments) launches it.
+
+    compiled  Triton's CompiledKernel
+    meta      its Metadata; asm: {level: text or bytes}
+    """
+
+    def __init__(self, compiled, file=None):
+        self.compiled, self._file = compiled, file
+        self.meta = _meta.of_compiled(compiled, option_names(compiled.metadata.target))
+
+    @property
+    def name(self):
+        """The kernel's symbol."""
+        return self.meta.name
+
+    @property
+    def asm(self):
+        """{level: its text, or bytes of a binary}; "sass" is disassembled when it is asked for."""
+        return self.compiled.asm
+
+    @property
+    def target(self):
+        """The GPUTarget that it is compiled for."""
+        return self.compiled.metadata.target
+
+    def save(self, folder):
+        """Writes every level and the sidecar; the sidecar's path."""
+        return save(self.compiled, folder)
+
+    def __repr__(self):
+        return f"<Kernel {self.name} for {self.target.backend}:{self.target.arch}>"
+
+
+def save(compiled, folder):
+    """Writes every level of a CompiledKernel, or of a Kernel, and its sidecar into a folder; the sidecar's path."""
+    compiled = getattr(compiled, "compiled", compiled)
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    known = _meta.of_compiled(compiled, option_names(compiled.metadata.target))
+    defaults = option_names(compiled.metadata.target)
+    known.options = {k: v for k, v in known.options.items() if k != "extern_libs" or _meta.tuples(v) != defaults.get(k)}
+    loaded = isinstance(compiled.src, LevelSource)
+    for level, content in compiled.asm.items():
+        if level == "sass" or (loaded and level == "source"):
+            continue
+        data = content if isinstance(content, bytes) else content.encode()
+        path = folder / f"{known.name}.{level}"
+        path.write_bytes(data)
+        known.files[path.name] = _meta.sha256(data)
+    return _meta.write(known, folder)
+
+
+def bundle(folder, path):
+    """Packs a folder that save() has written into one zip file; its path."""
+    return pathlib.Path(shutil.make_archive(str(pathlib.Path(path).with_suffix("")), "zip", folder))

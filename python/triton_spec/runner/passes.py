@@ -1,0 +1,240 @@
+"""The passes of a backend's stages: recorded while a stage runs, and run as they are or otherwise.
+
+A stage function fills a pass manager through functions `add_*` of Triton's extension, which it finds as
+globals of its module. While one stage runs, these globals are stand-ins that note each pass; when the
+stage runs its manager, the noted passes are run: all, some, or one by one. So no list of passes is
+repeated here, and a version with other passes needs no change.
+"""
+
+import difflib
+import hashlib
+import inspect
+import re
+import sys
+import threading
+
+from .errors import NotAResumePoint, UnknownPass
+
+_EXTENSION = "triton._C.libtriton"
+
+
+class Pass:
+    """One pass of a plan: the `index`-th of its stage.
+
+    name       as MLIR spells it ("tritongpu-coalesce")
+    arguments  its options, as in a textual pipeline
+    add        add(manager) appends it to a pass manager
+    """
+
+    def __init__(self, stage, index, pipeline, add):
+        found = re.match(r"(?:[\w.]+\()?([\w.-]+)(\{.*\})?", pipeline)
+        self.stage, self.index, self.add = stage, index, add
+        self.name = found[1] if found else pipeline
+        self.arguments = (found[2] or "") if found else ""
+
+    def __repr__(self):
+        return f"{self.stage}:{self.index} {self.name}{self.arguments}"
+
+    def is_named(self, text):
+        """Whether "name", "stage:name" or "stage:index" means this pass."""
+        stage, _, rest = text.rpartition(":")
+        return (not stage or stage == self.stage) and rest in (self.name, str(self.index) if stage else self.name)
+
+
+def digest(plan):
+    """A short digest of a plan: equal for equal lists of passes."""
+    return hashlib.sha256("\n".join(map(repr, plan)).encode()).hexdigest()[:16]
+
+
+def find(plan, text):
+    """The first Pass of the plan that the text means. Raises UnknownPass."""
+    for item in plan:
+        if item.is_named(text):
+            return item
+    stage, _, rest = text.rpartition(":")
+    names = sorted({item.name for item in plan if not stage or item.stage == stage})
+    stages = list(dict.fromkeys(item.stage for item in plan))
+    near = difflib.get_close_matches(rest, names, 5, 0.5) or names[:8]
+    if stage and stage not in stages:
+        raise UnknownPass(f"no stage '{stage}' has passes", "", f"stages with passes: {', '.join(stages)}")
+    raise UnknownPass(f"no pass '{text}' in the plan of {len(plan)} passes", "", f"near it: {', '.join(near)}")
+
+
+class Control:
+    """What is to happen to the passes of a compilation.
+
+    start   (stage, index): that stage's passes before the index are left out
+    skip    texts as Pass.is_named() takes them: these are left out
+    stop    a text: the compilation ends behind that pass
+    insert  [(text, add)]: add(manager) appends a pass behind the named one
+    watch   called with (Pass, or None for what a stage begins with; the module) after each pass, which
+            then are run one at a time; such a compilation ends before its last stage
+    seen    after the compilation, the passes of all stages that ran
+    """
+
+    def __init__(self, start=None, skip=(), stop=None, insert=(), watch=None):
+        self.start, self.skip, self.stop, self.insert, self.watch = start, tuple(skip), stop, tuple(insert), watch
+        self.seen = []
+
+    def key(self):
+        """What a cache must tell apart."""
+        return [self.start, self.skip, self.stop,
+                [(text, getattr(add, "__qualname__", repr(add))) for text, add in self.insert]]
+
+    def check(self, plan):
+        """Raises UnknownPass when a text names no pass of the plan."""
+        for text in (*self.skip, *([self.stop] if self.stop else []), *(text for text, _add in self.insert)):
+            find(plan, text)
+
+    def edited(self, items):
+        """(the passes to run, whether to stop behind them)."""
+        kept = []
+        for item in items:
+            before = self.start is not None and item.stage == self.start[0] and item.index < self.start[1]
+            if not before and not any(item.is_named(text) for text in self.skip):
+                kept.append(item)
+            kept += [Pass(item.stage, item.index, f"inserted-{getattr(add, '__name__', 'pass')}", add)
+                     for text, add in self.insert if item.is_named(text)]
+            if self.stop and item.is_named(self.stop):
+                return kept, True
+        return kept, False
+
+
+class _Manager:
+    """Stands in for a pass manager: notes what is added, and runs it as the control says."""
+
+    def __init__(self, run, context):
+        self._run, self._context = run, context
+        self._real, self._adders, self._debug = run.manager(context), [], False
+
+    def enable_debug(self):
+        self._debug = True
+        return self._real.enable_debug()
+
+    def __getattr__(self, name):
+        return getattr(self._real, name)
+
+    def note(self, add):
+        add(self._real)
+        self._adders.append(add)
+
+    def _fresh(self, items):
+        manager = self._run.manager(self._context)
+        if self._debug:
+            manager.enable_debug()
+        for item in items:
+            item.add(manager)
+        return manager
+
+    def _named(self, add):
+        alone = self._run.manager(self._context)
+        add(alone)
+        run = self._run
+        item = Pass(run.stage, run.count, alone.get_pipeline_str(), add)
+        run.count += 1
+        return item
+
+    def run(self, module, *arguments):
+        control = self._run.control
+        items = [self._named(add) for add in self._adders]
+        control.seen += items
+        kept, stop = control.edited(items)
+        if control.watch:
+            control.watch(None, module)
+            for item in kept:
+                self._fresh([item]).run(module, *arguments)
+                control.watch(item, module)
+        elif kept:
+            self._fresh(kept).run(module, *arguments)
+        if stop:
+            from .source import Stopped
+            raise Stopped(str(module))
+
+
+class _Run:
+    """One stage while it runs."""
+
+    def __init__(self, stage, control, manager):
+        self.stage, self.control, self.manager = stage, control, manager
+        self.count, self.thread = 0, threading.get_ident()
+
+
+class _StandIn:
+    """Stands in for a module of Triton's extension."""
+
+    def __init__(self, module, run):
+        self._module, self._run = module, run
+
+    def __getattr__(self, name):
+        value, run = getattr(self._module, name), self._run
+        if threading.get_ident() != run.thread:
+            return value
+        if inspect.ismodule(value):
+            return _StandIn(value, run)
+        if name == "pass_manager":
+            return lambda context: _Manager(run, context)
+        if name.startswith("add_"):
+            def add(manager, *arguments, **named):
+                if not isinstance(manager, _Manager):
+                    return value(manager, *arguments, **named)
+                return manager.note(lambda real: value(real, *arguments, **named))
+            return add
+        return value
+
+
+def controlled(backend, stage, function, control):
+    """The stage's function under a Control; as it is without one."""
+    if control is None:
+        return function
+    from triton._C.libtriton import ir
+    home = sys.modules.get(type(backend).__module__)  # Triton 3.3 does not register it
+    namespace = vars(home) if home else getattr(function, "__func__", function).__globals__
+
+    def call(module, metadata):
+        real = {name: value for name, value in namespace.items()
+                if inspect.ismodule(value) and value.__name__.startswith(_EXTENSION)}
+        run = _Run(stage, control, ir.pass_manager)
+        namespace.update({name: _StandIn(value, run) for name, value in real.items()})
+        try:
+            return function(module, metadata)
+        finally:
+            namespace.update(real)
+    return call
+
+
+_HEADER = re.compile(r"// -----// IR Dump Before (?:(?P<new>[\w.-]+): (?P<arg>[\w.-]+)|[^\n(]*\((?P<old>[\w.-]+)\))"
+                     r"[^\n]*?\((?:'(?P<op>[\w.]+)' operation[^\n)]*)\)")
+_MARK = "// -----// IR Dump "
+
+
+def split_dump(text):
+    """[(pass name, module text)] of what MLIR_ENABLE_DUMP prints, before each pass on a whole module."""
+    found, at = [], text.find(_MARK)
+    while at >= 0:
+        following = text.find(_MARK, at + 1)
+        line = text.find("\n", at)
+        header = _HEADER.match(text, at, line if line >= 0 else len(text))
+        if header and header["op"] == "builtin.module" and line >= 0:
+            body = text[line + 1:following if following >= 0 else len(text)]
+            found.append((header["arg"] or header["old"], body.strip() + "\n"))
+        at = following
+    return found
+
+
+def align(dump, plan):
+    """[(Pass, text before it)]: which entries of split_dump() are the plan's own.
+
+    Passes run others inside them, whose dumps are no resume points. The plan is looked for from the
+    end: what a pass runs inside stands between its own dump and the next of the plan.
+    Raises NotAResumePoint when the dump is not of this plan.
+    """
+    matched, at = [], len(dump) - 1
+    for item in reversed(plan):
+        while at >= 0 and dump[at][0] != item.name:
+            at -= 1
+        if at < 0:
+            raise NotAResumePoint(f"the dump does not have the pass {item!r} of this plan", "",
+                                  "it was made by another version, for another target or with other options")
+        matched.append((item, dump[at][1]))
+        at -= 1
+    return matched[::-1]

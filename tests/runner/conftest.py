@@ -1,0 +1,44 @@
+"""The runner of the built package, in this process and on other versions of Triton."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+from support.packages import PACKAGES, ROOT
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(PACKAGES), str(HERE)]
+os.environ.setdefault("TRITON_DEFAULT_FP_FUSION", "1")  # Triton 3.9 warns of a default that will change
+
+NEWEST = "3.9.0"
+
+
+@pytest.fixture(scope="session")
+def probe():
+    """probe(version, what, folder): the answer of probe.py on that version of Triton."""
+    def ask(version, what, folder):
+        trunk = ROOT / ".venv/trunks" / version
+        if version != NEWEST and not trunk.is_dir():
+            pytest.skip(f"no triton {version} in {trunk}: tools/bootstrap trunks")
+        path = [str(PACKAGES), *([] if version == NEWEST else [str(trunk)])]
+        environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "PYTHONPATH": os.pathsep.join(path),
+                       "TRITON_CACHE_DIR": str(folder / "cache"), "TRITON_DEFAULT_FP_FUSION": "1"}
+        done = subprocess.run([sys.executable, HERE / "probe.py", what, folder], env=environment, text=True,
+                              capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
+        answer = json.loads(done.stdout.splitlines()[-1])
+        assert answer["triton"] == version
+        return answer["answer"]
+    return ask
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """A fresh cache of Triton for this test."""
+    folder = tmp_path / "triton-cache"
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(folder))
+    return folder

@@ -1,0 +1,50 @@
+"""What the runner does on the triton on the path, printed as JSON: `python probe.py levels|boundaries FOLDER`."""
+
+import json
+import pathlib
+import sys
+
+import kernels
+import triton
+from triton.backends.compiler import GPUTarget
+
+from triton_spec.runner import load, plan, save, snapshot
+
+TARGET = GPUTarget("cuda", 90, 32)
+LEVELS = ("ttir", "ttgir", "llir", "ptx", "cubin")
+VARYING = {"hash"}  # what names a cache entry
+
+
+def differences(kernel, original):
+    """Names of what is not as in the original compile: the binary, fields of the metadata."""
+    first, second = original.metadata._asdict(), kernel.compiled.metadata._asdict()
+    found = [key for key in first if key not in VARYING and first[key] != second.get(key)]
+    return found if kernel.asm["cubin"] == original.asm["cubin"] else [*found, "cubin"]
+
+
+def levels(folder):
+    """{"kernel.level": differences} of each kernel, compiled again from each of its levels."""
+    answers = {}
+    for name in kernels.KERNELS:
+        original = kernels.compiled(name, TARGET)
+        save(original, folder / name)
+        for level in LEVELS:
+            kernel = load(folder / name / f"{name}.{level}")
+            answers[f"{name}.{level}"] = differences(kernel, original) if kernel.meta.args else ["args"]
+    return answers
+
+
+def boundaries(folder, every=1):
+    """(passes of the plan, {snapshot: differences}) of each kernel, gone on with behind each pass."""
+    answers = {}
+    for name in kernels.KERNELS:
+        original = kernels.compiled(name, TARGET)
+        files = snapshot(original, folder / name)
+        for path in files[::every]:
+            answers[path.name] = differences(load(path), original)
+    return len(plan(TARGET)), answers
+
+
+if __name__ == "__main__":
+    answer = globals()[sys.argv[1]](pathlib.Path(sys.argv[2]))
+    print(json.dumps({"triton": triton.__version__, "answer": answer}))
