@@ -1,4 +1,5 @@
 /* ttcpu.c: the compiler's command line. */
+#include "lower.h"
 #include "ops.h"
 
 #include <errno.h>
@@ -8,12 +9,15 @@
 
 static const char help[] =
     "usage: ttcpu cat [--check | --stats] FILE\n"
+    "       ttcpu compile --to tile [--strict] FILE\n"
     "\n"
     "Reads a module of Triton's TTIR in MLIR's generic form from FILE, or from the standard input\n"
-    "for '-', checks it and prints it in the same form.\n"
+    "for '-', and checks it. cat prints it in the same form; compile compiles it.\n"
     "\n"
-    "  --check  prints nothing\n"
-    "  --stats  prints how often each operation occurs instead, the most frequent first\n"
+    "  --check    prints nothing\n"
+    "  --stats    prints how often each operation occurs instead, the most frequent first\n"
+    "  --to tile  prints the kernel as loop nests over buffers\n"
+    "  --strict   keeps every load at its place: right also where tiles overlap in memory\n"
     "\n"
     "Exit status: 0 the text is sound, 1 it is refused, 2 it could not be read or printed.\n";
 
@@ -65,23 +69,47 @@ static int complain(const char *path, const tc_err *err) {
   return err->code == TC_EREFUSED ? 1 : 2;
 }
 
-static int cat(const char *path, bool check, bool stats) {
+/* What is asked for. */
+typedef struct options {
+  bool check, stats, strict, compiles;
+  const char *file, *to;
+} options;
+
+/* The module as text again, or how often its operations occur. */
+static void write_module(tc_text *out, const tc_module *module, const options *o) {
+  if (o->stats)
+    print_stats(out, module);
+  else if (!o->check)
+    tc_print(out, module);
+}
+
+/* The compiled module, in the form that is asked for. */
+static int write_program(tc_text *out, const tc_module *module, const options *o, tc_err *err) {
+  tc_program *program = NULL;
+  tc_lower_options how = {.strict = o->strict};
+  int rc = tc_lower(&program, module, &how, err);
+  if (rc == TC_OK)
+    tc_tile_print(out, program);
+  tc_program_free(program);
+  return rc;
+}
+
+static int work(const options *o) {
   tc_text in = {0}, out = {0};
   tc_module *module = NULL;
   tc_err err = {0};
   int status = 0;
   errno = 0;
-  if (!slurp(path, &in) || in.failed) {
-    (void)fprintf(stderr, "ttcpu: cannot read '%s': %s\n", path,
+  if (!slurp(o->file, &in) || in.failed) {
+    (void)fprintf(stderr, "ttcpu: cannot read '%s': %s\n", o->file,
                   in.failed ? "out of memory" : strerror(errno));
     status = 2;
-  } else if (tc_read(&module, in.data != NULL ? in.data : "", in.len, &err) != TC_OK) {
-    status = complain(path, &err);
-  } else if (!check) {
-    if (stats)
-      print_stats(&out, module);
-    else
-      tc_print(&out, module);
+  } else if (tc_read(&module, in.data != NULL ? in.data : "", in.len, &err) != TC_OK ||
+             (o->compiles && write_program(&out, module, o, &err) != TC_OK)) {
+    status = complain(o->file, &err);
+  } else {
+    if (!o->compiles)
+      write_module(&out, module, o);
     if (out.failed || fwrite(out.data, 1, out.len, stdout) != out.len || fflush(stdout) != 0) {
       (void)fprintf(stderr, "ttcpu: cannot print\n");
       status = 2;
@@ -93,27 +121,38 @@ static int cat(const char *path, bool check, bool stats) {
   return status;
 }
 
+/* False where the arguments make no sense. */
+static bool parse(int argc, char **argv, options *o) {
+  o->compiles = argc > 1 && strcmp(argv[1], "compile") == 0;
+  if (!o->compiles && (argc < 2 || strcmp(argv[1], "cat") != 0))
+    return false;
+  for (int i = 2; i < argc; i++) {
+    if (!o->compiles && strcmp(argv[i], "--check") == 0)
+      o->check = true;
+    else if (!o->compiles && strcmp(argv[i], "--stats") == 0)
+      o->stats = true;
+    else if (o->compiles && strcmp(argv[i], "--strict") == 0)
+      o->strict = true;
+    else if (o->compiles && strcmp(argv[i], "--to") == 0 && i + 1 < argc)
+      o->to = argv[++i];
+    else if (o->file == NULL && (argv[i][0] != '-' || argv[i][1] == '\0'))
+      o->file = argv[i];
+    else
+      return false;
+  }
+  return o->file != NULL && !(o->check && o->stats) &&
+         (!o->compiles || (o->to != NULL && strcmp(o->to, "tile") == 0));
+}
+
 int main(int argc, char **argv) {
-  bool check = false, stats = false;
-  const char *file = NULL;
+  options o = {0};
   if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
     (void)fputs(help, stdout);
     return 0;
   }
-  bool good = argc > 1 && strcmp(argv[1], "cat") == 0;
-  for (int i = 2; i < argc && good; i++) {
-    if (strcmp(argv[i], "--check") == 0)
-      check = true;
-    else if (strcmp(argv[i], "--stats") == 0)
-      stats = true;
-    else if (file == NULL && (argv[i][0] != '-' || argv[i][1] == '\0'))
-      file = argv[i];
-    else
-      good = false;
-  }
-  if (!good || file == NULL || (check && stats)) {
+  if (!parse(argc, argv, &o)) {
     (void)fputs(help, stderr);
     return 2;
   }
-  return cat(file, check, stats);
+  return work(&o);
 }
