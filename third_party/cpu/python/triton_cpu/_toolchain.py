@@ -1,0 +1,94 @@
+"""The C compiler that generated code goes through, and what identifies it and the processor."""
+
+import functools
+import os
+import pathlib
+import platform
+import shutil
+import subprocess
+import tempfile
+
+RT = pathlib.Path(__file__).absolute().parent / "rt"
+CANDIDATES = ("clang-22", "clang-23", "clang-24", "clang")
+LEAST = 22  # the oldest clang that the generated code is tried with
+
+
+class ToolchainError(RuntimeError):
+    """There is no C compiler, or it refused generated code."""
+
+
+def _found():
+    """The compiler's path, or None."""
+    named = os.environ.get("TTCPU_CC")
+    for name in (named,) if named else CANDIDATES:
+        path = shutil.which(name)
+        if path is not None:
+            return path
+    return None
+
+
+def compiler():
+    """The compiler's path. Raises ToolchainError, which names the package, where there is none."""
+    path = _found()
+    if path is None:
+        named = os.environ.get("TTCPU_CC")
+        raise ToolchainError(
+            (f"TTCPU_CC names {named!r}, which is no program" if named else
+             f"there is no clang (looked for {', '.join(CANDIDATES)})")
+            + f"; the cpu backend compiles kernels with clang {LEAST} or newer: install it "
+            f"(Debian and Ubuntu: apt install clang-{LEAST}, from LLVM's own packages where the distribution has an older "
+            f"one; conda: conda install 'clang>={LEAST}'), or name one by TTCPU_CC")
+    return path
+
+
+def sanitized():
+    """Whether generated code is built to find its own errors."""
+    return os.environ.get("TTCPU_SANITIZE", "") not in ("", "0")
+
+
+@functools.lru_cache(maxsize=None)
+def _processor():
+    """What -march=native depends on."""
+    try:
+        with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
+            wanted = ("model name", "flags", "Features", "cpu family", "model\t", "CPU part")
+            lines = file.read().split("\n\n", 1)[0].splitlines()
+            return "\n".join(line for line in lines if line.startswith(wanted))
+    except OSError:
+        return platform.processor() + platform.machine()
+
+
+def identity():
+    """A text that differs where the compiler or the processor does; no program is run for it."""
+    path = _found()
+    if path is None:
+        return "no compiler\n" + _processor()
+    real = os.path.realpath(path)
+    status = os.stat(real)
+    return f"{real} {status.st_size} {status.st_mtime_ns}\nsanitize {sanitized()}\n{_processor()}"
+
+
+def flags(fp_fusion):
+    """Arguments of the compiler, without files."""
+    made = ["-std=gnu11", "-O2", "-march=native", "-mprefer-vector-width=512", "-fno-math-errno",
+            "-ffp-contract=" + ("fast" if fp_fusion else "off"), "-fno-strict-aliasing", "-w", "-fPIC", "-shared",
+            f"-I{RT}"]
+    if sanitized():
+        made += ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-shared-libasan"]
+    return made
+
+
+def build(source, fp_fusion=True):
+    """The bytes of a shared library of a C text. Raises ToolchainError with what the compiler said."""
+    program = compiler()
+    with tempfile.TemporaryDirectory(prefix="triton-cpu-") as folder:
+        c, so = os.path.join(folder, "kernel.c"), os.path.join(folder, "kernel.so")
+        with open(c, "w", encoding="utf-8") as file:
+            file.write(source)
+        done = subprocess.run([program, *flags(fp_fusion), c, "-o", so, "-lm"], text=True, errors="replace",
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if done.returncode != 0:
+            raise ToolchainError(f"{program} refuses the C that the cpu backend made, status {done.returncode} "
+                                 f"(this backend wants clang {LEAST} or newer):\n{done.stdout[:2000]}")
+        with open(so, "rb") as file:
+            return file.read()

@@ -1,0 +1,148 @@
+"""What Triton calls to compile a kernel: ttir -> tile -> c -> so.
+
+`tile` is the kernel as loop nests over buffers, for people; `c` is compiled by clang; all are texts in
+kernel.asm.
+"""
+
+import functools
+import hashlib
+import os
+import pathlib
+from dataclasses import dataclass, field
+from typing import Any
+
+from triton._C.libtriton import ir
+from triton.backends.compiler import BaseBackend
+
+from . import _generic, _toolchain, _versions
+
+PASSES = ("common.inliner", "ttir.rewrite_tensor_descriptor_to_pointer", "?ttir.rewrite_tensor_pointer",
+          "common.canonicalizer", "ttir.combine", "ttir.reorder_broadcast", "common.cse",
+          "?ttir.triton_licm", "common.symbol_dce")
+
+
+def _extension():
+    try:
+        from . import _ttcpu
+    except ImportError as error:
+        raise ImportError(f"the extension of triton-cpu-backend cannot be loaded ({error}): it is not built for this "
+                          "Python; `pip install --force-reinstall --no-cache-dir triton-cpu-backend` builds it") from error
+    return _ttcpu
+
+
+def _strict():
+    return os.environ.get("TTCPU_STRICT", "") not in ("", "0")
+
+
+@dataclass(frozen=True)
+class CPUOptions:
+    """Options of a launch, `kernel[grid](..., num_cpu_threads=2)`, and of the language.
+
+    num_cpu_threads: threads at most; 0 are as many as TTCPU_THREADS says, or as there are processors; -1
+        is one for each program, all at once, as launch_cooperative_grid=True: for kernels whose programs
+        wait for each other.
+    strict: every load is complete before any store of the program, also where tiles overlap in memory.
+    enable_fp_fusion: a * b + c may be rounded once.
+    The rest means nothing on a CPU, or is what Triton's front end asks for.
+    """
+
+    num_cpu_threads: int = 0
+    strict: bool = field(default_factory=_strict)
+    enable_fp_fusion: bool = True
+    launch_cooperative_grid: bool = False
+    debug: bool = False
+    sanitize_overflow: bool = False
+    num_warps: int = 4
+    num_ctas: int = 1
+    num_stages: int = 1
+    warp_size: int = 1
+    arch: str = "host"
+    backend_name: str = "cpu"
+    supported_fp8_dtypes: tuple = ("fp8e4b15", "fp8e4b8", "fp8e4nv", "fp8e5", "fp8e5b16")
+    deprecated_fp8_dot_operand_dtypes: tuple = ()
+    default_dot_input_precision: str = "ieee"
+    allowed_dot_input_precisions: tuple = ("ieee", "tf32", "tf32x3", "bf16x3", "bf16x6")
+    max_num_imprecise_acc_default: int = 0
+    extern_libs: Any = None
+
+    def hash(self):
+        return hashlib.sha256(repr(sorted(self.__dict__.items(), key=lambda item: item[0])).encode()).hexdigest()
+
+
+@functools.lru_cache(maxsize=None)
+def _own_hash():
+    """Of every file of this package that what it compiles depends on."""
+    digest = hashlib.sha256()
+    here = pathlib.Path(__file__).parent
+    there = pathlib.Path(_extension().__file__).resolve()
+    for path in sorted([*here.glob("*.py"), *_toolchain.RT.glob("*.h"), there]):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+class CPUBackend(BaseBackend):
+    """Compiles for the processor that it runs on."""
+
+    binary_ext = "so"
+
+    @staticmethod
+    def supports_target(target):
+        return target.backend == "cpu"
+
+    def hash(self):
+        return f"cpu-{_own_hash()}-{hashlib.sha256(_toolchain.identity().encode()).hexdigest()}"
+
+    def parse_options(self, options):
+        known = {name: value for name, value in options.items()
+                 if name in CPUOptions.__dataclass_fields__ and value is not None}
+        made = CPUOptions(**known)
+        if made.num_cpu_threads < -1:
+            raise ValueError(f"num_cpu_threads={made.num_cpu_threads}: it is a number of threads, 0 for the default, "
+                             "or -1 for a thread for each program")
+        # What is meant for other devices is taken, so that a kernel's launch need not tell them apart.
+        for name, value in _versions.IGNORED_OPTIONS.items():
+            object.__setattr__(made, name, options.get(name) if options.get(name) is not None else value)
+        return made
+
+    def pack_metadata(self, metadata):
+        return (metadata.name, metadata.num_warps)
+
+    def get_codegen_implementation(self, options):
+        from ._fp8 import convert_custom_types
+        return {"convert_custom_types": convert_custom_types, "min_dot_size": lambda lhs, rhs: (1, 1, 1)}
+
+    def get_module_map(self):
+        from . import libdevice
+        return {"triton.language.extra.libdevice": libdevice}
+
+    def load_dialects(self, context):
+        pass
+
+    def add_stages(self, stages, options, language=None):
+        if language is not None and getattr(language, "name", "TRITON") != "TRITON":
+            raise NotImplementedError(f"the cpu backend compiles Triton's language, not {language.name.title()}, "
+                                      "whose layouts and instructions are those of GPUs")
+        texts = {}  # of the stages behind, from the call that makes all
+        stages["ttir"] = lambda module, metadata: self.make_ttir(module)
+        stages["tile"] = lambda module, metadata: self.make_tile(module, metadata, options, texts)
+        stages["c"] = lambda tile, metadata: texts["c"]
+        stages["so"] = lambda c, metadata: _toolchain.build(c, options.enable_fp_fusion)
+
+    @staticmethod
+    def make_ttir(module):
+        _versions.run_passes(module, PASSES)
+        return module
+
+    @staticmethod
+    def make_tile(module, metadata, options, texts):
+        """The kernel as loop nests; texts["c"] becomes its C."""
+        metadata["name"] = module.get_entry_func_name()
+        metadata["shared"] = 0
+        generic = _generic.generic_text(module, ir)
+        metadata["prints"] = '"tt.print"' in generic
+        texts["generic"] = generic
+        tile, texts["c"] = _extension().compile(generic, strict=options.strict)
+        return tile
+
+
+_versions.complete(CPUBackend)
