@@ -8,7 +8,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 demo: build ## overlay a small trunk with a backend, build it, prove what was used
-	@tools/bootstrap mlir
+	@tools/bootstrap mlir clang
 	@tools/demo
 
 test: ## all test layers, first failure stops; tools/test LAYER... runs some

@@ -22,6 +22,9 @@ FOLDERS = ROOT / "build/e2e"
 # MLIR's CMake files: those that the system's packages install, unless the environment names others.
 MLIR_DIR = os.environ.get("MLIR_DIR", "/usr/lib/llvm-22/lib/cmake/mlir")
 
+# With them and a precompiled header of MLIR's the small trunk takes a third of the time.
+COMPILERS = ("-DCMAKE_C_COMPILER=clang-22", "-DCMAKE_CXX_COMPILER=clang++-22")
+
 
 def trunk_environment(**more):
     """A clean environment with ccache's folder (CCACHE_DIR, else below build/).
@@ -29,16 +32,21 @@ def trunk_environment(**more):
     Objects are shared between build folders and copies of the trunk below the repository's root.
     """
     cache = os.environ.get("CCACHE_DIR", str(ROOT / "build/ccache"))
-    return clean_environment(CCACHE_DIR=cache, CCACHE_BASEDIR=str(ROOT), CCACHE_NOHASHDIR="1", **more)
+    return clean_environment(CCACHE_DIR=cache, CCACHE_BASEDIR=str(ROOT), CCACHE_NOHASHDIR="1",
+                             CCACHE_SLOPPINESS="pch_defines,time_macros", **more)
 
 
 def trunk_arguments():
-    """CMake arguments that every build of the small trunk gets."""
+    """CMake arguments that every build of the small trunk gets.
+
+    The last flag makes the precompiled header the same for ccache whenever it was made.
+    """
     import pybind11  # only builds need it, not the users of finished ones
 
     return [f"-DMLIR_DIR={MLIR_DIR}", f"-Dpybind11_DIR={pybind11.get_cmake_dir()}",
             f"-DPython_EXECUTABLE={sys.executable}", "-DCMAKE_C_COMPILER_LAUNCHER=ccache",
-            "-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"]
+            "-DCMAKE_CXX_COMPILER_LAUNCHER=ccache", *COMPILERS,
+            "-DTRITON_PRECOMPILE_HEADERS=ON", "-DCMAKE_CXX_FLAGS=-Xclang -fno-pch-timestamp"]
 
 
 def injection_arguments(program, backend, trunk=TRUNK):

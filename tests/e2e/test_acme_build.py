@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from support.toy import Run
-from support_trunk import OVERLAYS, TRUNK, TrunkBuild, folder_digest, injection_arguments
+from support_trunk import COMPILERS, OVERLAYS, TRUNK, TrunkBuild, folder_digest, injection_arguments
 
 ACME = OVERLAYS / "acme"
 REMOVED = {"lib/Conversion/TritonGPUToLLVM/ScanOpToLLVM.cpp", "python/triton/runtime/driver.py"}
@@ -184,7 +184,7 @@ def test_injection_without_a_backend_changes_nothing(triton_spec, compilers, tmp
     arguments = [word for word in injection_arguments(triton_spec, "acme") if "FLAGTREE_BACKEND" not in word]
     bare, injected = TrunkBuild(tmp_path / "bare"), TrunkBuild(tmp_path / "injected")
     for build, more in ((bare, []), (injected, arguments)):
-        compilers.teach(build.path, "C CXX", build.env)
+        compilers.teach(build.path, "C CXX", build.env, COMPILERS)
         build.configure(*more)
     assert statements(injected) == statements(bare)
     assert not (injected.path / "spec").exists()

@@ -4,14 +4,14 @@ import zlib
 
 import pytest
 from support.toy import Run, clean_environment, write_tree
-from support_trunk import OVERLAYS, ROOT, TrunkBuild, injection_arguments, locked
+from support_trunk import COMPILERS, OVERLAYS, ROOT, TrunkBuild, injection_arguments, locked
 
 
 def configured(name, compilers, arguments):
     """A build folder that lasts from run to run, configured."""
     build = TrunkBuild(ROOT / "build/e2e" / name)
     if not build.path.exists():
-        compilers.teach(build.path, "C CXX", build.env)
+        compilers.teach(build.path, "C CXX", build.env, COMPILERS)
     return build, build.configure(*arguments)
 
 
@@ -65,7 +65,7 @@ def layered(triton_spec, compilers, tmp_path_factory):
     arguments = [word.replace("FLAGTREE_BACKEND=acme", "FLAGTREE_BACKEND=acme_next")
                  for word in injection_arguments(triton_spec, "acme")]
     build = TrunkBuild(tmp_path_factory.mktemp("layers") / "build")
-    compilers.teach(build.path, "C CXX", build.env)
+    compilers.teach(build.path, "C CXX", build.env, COMPILERS)
     arguments = [f"{word};{root}" if word.startswith("-DTRITON_SPEC_ROOTS=") else word for word in arguments]
     done = build.configure(*arguments)
     build.ninja("triton-info")

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from support.toy import Run
-from support_trunk import OVERLAYS, TRUNK, TrunkBuild, injection_arguments
+from support_trunk import COMPILERS, OVERLAYS, TRUNK, TrunkBuild, injection_arguments
 
 TD = r"set\(LLVM_TARGET_DEFINITIONS (\S+)\)"
 INCLUDE = 'include_directories("${PROJECT_SOURCE_DIR}/include")'
@@ -104,8 +104,10 @@ def ways(triton_spec, package, compilers, tmp_path_factory):
             shutil.copytree(TRUNK, trunk)
             edit(trunk, names)
         build = TrunkBuild(folder / name / "build")
-        compilers.teach(build.path, "C CXX", build.env)
-        build.configure(*(calls if names else injection_arguments(triton_spec, "acme")), trunk=trunk)
+        compilers.teach(build.path, "C CXX", build.env, COMPILERS)
+        # Nothing is compiled here, so there would be no precompiled header.
+        build.configure(*(calls if names else injection_arguments(triton_spec, "acme")),
+                        "-DTRITON_PRECOMPILE_HEADERS=OFF", trunk=trunk)
         targets = Run(["ninja", "-C", build.path, "-t", "targets", "all"], env=build.env).expect(0).out
         build.ninja(*re.findall(r"^(\w+IncGen|\w+TableGen): phony$", targets, re.MULTILINE))
         found[name] = Way(build, trunk)
