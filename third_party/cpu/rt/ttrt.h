@@ -1,0 +1,57 @@
+/* ttrt.h: what compiled kernels are made of. Included by the C that ttcpu emits, and by nothing
+ * else; GNU C for clang. Every function is inline, free of branches where a vectoriser meets it,
+ * and named tt_<what>_<type>; types are spelled as in TTIR. */
+#ifndef TTRT_H
+#define TTRT_H
+
+#include "ttabi.h"
+
+#include <math.h>
+#include <string.h>
+
+#pragma clang diagnostic ignored "-Wpass-failed" /* loops that cannot be vectorised are as good */
+#pragma clang diagnostic ignored "-Wunused"
+#pragma clang diagnostic ignored "-Wunused-parameter"
+
+#define TT_INLINE static inline __attribute__((always_inline, unused))
+
+/* value's bits as another type of its size. */
+#define TT_BITS(type, value)                                        \
+  ({                                                                \
+    __typeof__(value) from_ = (value);                              \
+    type to_;                                                       \
+    _Static_assert(sizeof from_ == sizeof to_, "bits of one size"); \
+    __builtin_memcpy(&to_, &from_, sizeof to_);                     \
+    to_;                                                            \
+  })
+
+/* Elements in memory that a kernel may see as any type. */
+#define TT_MEMORY(suffix, type) typedef type __attribute__((may_alias)) mem_##suffix;
+TT_MEMORY(i1, uint8_t)
+TT_MEMORY(i8, int8_t)
+TT_MEMORY(i16, int16_t)
+TT_MEMORY(i32, int32_t)
+TT_MEMORY(i64, int64_t)
+TT_MEMORY(f16, _Float16)
+TT_MEMORY(bf16, __bf16)
+TT_MEMORY(f32, float)
+TT_MEMORY(f64, double)
+TT_MEMORY(f8E5M2, uint8_t)
+TT_MEMORY(f8E4M3, uint8_t)
+TT_MEMORY(f8E3M4, uint8_t)
+TT_MEMORY(f8E4M3FN, uint8_t)
+TT_MEMORY(f8E5M2FNUZ, uint8_t)
+TT_MEMORY(f8E4M3FNUZ, uint8_t)
+TT_MEMORY(f8E4M3B11FNUZ, uint8_t)
+TT_MEMORY(f8E8M0FNU, uint8_t)
+#undef TT_MEMORY
+
+#include "ttrt_float.h"
+#include "ttrt_int.h"
+
+#include "ttrt_atomic.h"
+#include "ttrt_dot.h"
+#include "ttrt_math.h"
+#include "ttrt_print.h"
+
+#endif
