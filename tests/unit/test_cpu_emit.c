@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const tc_float_format f32_format = {"f32", 32, 8, 23, 127, TC_IEEE};
