@@ -1,4 +1,5 @@
 /* ttcpu.c: the compiler's command line. */
+#include "emit.h"
 #include "lower.h"
 #include "ops.h"
 
@@ -9,14 +10,15 @@
 
 static const char help[] =
     "usage: ttcpu cat [--check | --stats] FILE\n"
-    "       ttcpu compile --to tile [--strict] FILE\n"
+    "       ttcpu compile --to tile|c|linalg [--strict] FILE\n"
     "\n"
     "Reads a module of Triton's TTIR in MLIR's generic form from FILE, or from the standard input\n"
     "for '-', and checks it. cat prints it in the same form; compile compiles it.\n"
     "\n"
     "  --check    prints nothing\n"
     "  --stats    prints how often each operation occurs instead, the most frequent first\n"
-    "  --to tile  prints the kernel as loop nests over buffers\n"
+    "  --to       prints the kernel as loop nests over buffers, or what they become: C, which\n"
+    "             includes rt/ttrt.h, or MLIR's linalg\n"
     "  --strict   keeps every load at its place: right also where tiles overlap in memory\n"
     "\n"
     "Exit status: 0 the text is sound, 1 it is refused, 2 it could not be read or printed.\n";
@@ -88,7 +90,11 @@ static int write_program(tc_text *out, const tc_module *module, const options *o
   tc_program *program = NULL;
   tc_lower_options how = {.strict = o->strict};
   int rc = tc_lower(&program, module, &how, err);
-  if (rc == TC_OK)
+  if (rc == TC_OK && strcmp(o->to, "c") == 0)
+    rc = tc_emit_c(out, program, err);
+  else if (rc == TC_OK && strcmp(o->to, "linalg") == 0)
+    rc = tc_emit_linalg(out, program, err);
+  else if (rc == TC_OK)
     tc_tile_print(out, program);
   tc_program_free(program);
   return rc;
@@ -140,8 +146,9 @@ static bool parse(int argc, char **argv, options *o) {
     else
       return false;
   }
-  return o->file != NULL && !(o->check && o->stats) &&
-         (!o->compiles || (o->to != NULL && strcmp(o->to, "tile") == 0));
+  bool known = o->to != NULL && (strcmp(o->to, "tile") == 0 || strcmp(o->to, "c") == 0 ||
+                                 strcmp(o->to, "linalg") == 0);
+  return o->file != NULL && !(o->check && o->stats) && (!o->compiles || known);
 }
 
 int main(int argc, char **argv) {
