@@ -3,17 +3,21 @@
 import json
 import pathlib
 import shutil
+import sys
 import tempfile
 import zipfile
 
 import triton
 from triton.backends.compiler import GPUTarget
 from triton.compiler.compiler import make_backend
+from triton.runtime.errors import OutOfResources
 
+from . import _launch
 from . import meta as _meta
+from .arguments import helpers
 from .entry import read_entry
-from .errors import (ArchError, CompileFailed, CorruptBinary, MissingMetadata, RunnerError, SignatureMismatch,
-                     StaleMetadata)
+from .errors import (ArchError, CompileFailed, CorruptBinary, LaunchFailed, MissingMetadata, RunnerError,
+                     SignatureMismatch, StaleMetadata)
 from .forked import forked
 from .passes import Control, digest
 from .source import MLIR, LevelSource, compile_source, levels
@@ -60,7 +64,7 @@ class _Input:
 
     def __init__(self, path, level, meta, strict):
         path = pathlib.Path(path)
-        self.bundle, self.foreign = None, False
+        self.bundle, self.foreign, self.known_args = None, False, None
         if path.suffix == ".zip" and path.is_file():
             self.bundle = tempfile.TemporaryDirectory()
             with zipfile.ZipFile(path) as archive:
@@ -249,6 +253,7 @@ def prepare(path, *, level=None, target=None, options=None, meta=None, check="st
     if known.origin not in ("sidecar", "file"):  # it mixes options with the rest
         known = file.metadata(meta, option_names(target))
     binary = file.level == make_backend(target).binary_ext
+    file.known_args = known.args
     file.foreign = _foreign_arch(header, target, file)
     if file.strict:
         _check_files(file, known, binary)
@@ -285,16 +290,27 @@ def _target_of(entry):
     return GPUTarget(*entry.arch, 32) if entry is not None and entry.arch and entry.arch[0] == "cuda" else None
 
 
-class Kernel:
-    """A compiled kernel: kernel[grid](*arguments) launches it.
+class Kernel(_launch.Launcher):
+    """A compiled kernel: kernel[grid](*arguments) launches it on the current stream.
 
-    compiled  Triton's CompiledKernel
-    meta      its Metadata; asm: {level: text or bytes}
+    grid       an int, a tuple of one to three, or a function of the constants that gives one
+    arguments  those that a launch passes, or all with the constants, which are compared; also by name
+    compiled   Triton's CompiledKernel
+    meta       its Metadata; asm: {level: text or bytes}
+
+    Raises SignatureMismatch for arguments that the kernel was not compiled for, before it is launched.
     """
 
     def __init__(self, compiled, file=None):
-        self.compiled, self._file = compiled, file
+        self.compiled, self.file = compiled, file
         self.meta = _meta.of_compiled(compiled, option_names(compiled.metadata.target))
+        self.registers = self.local_bytes = None
+        self._stock = _needs_stock(self.meta)
+        rows = () if self._stock else tuple((arg.name, arg.type, arg.div16, arg.is_constant, arg.constant)
+                                            for arg in self.meta.args)
+        hidden = _hidden(self.meta.launch) if self.target.backend == "cuda" else 0
+        signless = file is not None and file.known_args is None
+        super().__init__(rows, hidden, (_launch.Bound, SignatureMismatch, LaunchFailed, *helpers(signless)))
 
     @property
     def name(self):
@@ -311,12 +327,91 @@ class Kernel:
         """The GPUTarget that it is compiled for."""
         return self.compiled.metadata.target
 
+    @property
+    def constants(self):
+        """{name: the value compiled in}."""
+        return {arg.name: arg.constant for arg in self.meta.args if arg.is_constant}
+
+    def prepare(self):
+        """Loads the binary onto the device, once; what launches in place of this object, or None.
+
+        Raises ArchError, OutOfResources, and LaunchFailed where the device refuses it.
+        """
+        if self._stock:
+            return _Stock(self.compiled)
+        try:
+            if self.target.backend == "cuda":
+                return self._prepare_cuda()
+            return self._prepare_host()
+        except RuntimeError as error:
+            if isinstance(error, RunnerError):
+                raise
+            raise LaunchFailed(str(error), self.name) from error
+
+    def _prepare_cuda(self):
+        device, launch = _launch.cuda_device(), self.meta.launch
+        if device["arch"] != self.target.arch:
+            raise ArchError(f"the kernel is for cuda:{self.target.arch}, the device is cuda:{device['arch']}", self.name)
+        threads = launch["num_warps"] * self.target.warp_size
+        if launch["shared"] > device["shared"]:
+            raise OutOfResources(launch["shared"], device["shared"], "shared memory")
+        module, function, self.registers, self.local_bytes, most = _launch.cuda_load(
+            self.compiled.kernel, self.name, launch["shared"])
+        self.ready("cuda", module, function, threads, launch["shared"], _stream_getter(), device["ordinal"])
+        if threads > most:
+            raise OutOfResources(threads, most, "threads")
+
+    def _prepare_host(self):
+        extension = make_backend(self.target).binary_ext
+        path = next((path for name, path in self.compiled.metadata_group.items() if name.endswith(f".{extension}")), None)
+        try:
+            module, function, _name, _params = _launch.host_load(path)
+        except (RuntimeError, TypeError):
+            self._stock = True  # another ABI than that of rt/ttabi.h: its own driver knows it
+            return _Stock(self.compiled)
+        self.ready("host", module, function, 1, 0, None, 0)
+
+    def bind(self, grid, stream=0):
+        """A launch with a fixed grid and stream, whose arguments are packed without guards."""
+        return self._bind(self.grid(grid), stream)
+
+    def grid(self, grid):
+        """The grid that a function gives for the constants; others as they are."""
+        return grid(self.constants) if callable(grid) else grid
+
     def save(self, folder):
         """Writes every level and the sidecar; the sidecar's path."""
         return save(self.compiled, folder)
 
     def __repr__(self):
         return f"<Kernel {self.name} for {self.target.backend}:{self.target.arch}>"
+
+
+def _needs_stock(known):
+    """Whether a launch needs what only Triton's own launcher does."""
+    launch = known.launch
+    special = any(not arg.is_constant and ("tensordesc" in arg.type or arg.type[:1] in "(['n") for arg in known.args)
+    scratch = launch.get("global_scratch_size") or launch.get("profile_scratch_size")
+    cluster = known.options.get("num_ctas", 1) > 1 or any(n > 1 for n in launch.get("cluster_dims") or ())
+    flags = any(known.options.get(k) or launch.get(k) for k in ("launch_pdl", "launch_cooperative_grid"))
+    return bool(special or scratch or cluster or flags)
+
+
+class _Stock:
+    """Launches through Triton's own launcher: clusters, tensor descriptors, scratch memory, other drivers."""
+
+    def __init__(self, compiled):
+        self.compiled = compiled
+
+    def __getitem__(self, grid):
+        grid = (grid,) if isinstance(grid, int) else tuple(grid)
+        return self.compiled[grid + (1,) * (3 - len(grid))]
+
+
+def _stream_getter():
+    """torch's current stream, where torch is in use; None is the default stream."""
+    torch = sys.modules.get("torch")
+    return getattr(getattr(torch, "_C", None), "_cuda_getCurrentRawStream", None)
 
 
 def save(compiled, folder):
