@@ -1,9 +1,10 @@
 """Prints, for each kernel of kernels.py, the generic form of what the triton on the path makes of it.
 
-    python generic.py FOLDER
+    python generic.py FOLDER [--lowered]
 
 Writes FOLDER/<kernel>.mlir, one for each kernel that this triton's front end accepts, and one line a
-kernel to the standard output: its name, and "ok" or why there is none. Needs neither a GPU nor torch.
+kernel to the standard output: its name, and "ok" or why there is none; with --lowered as the compiler
+gets it, without descriptors. Needs neither a GPU nor torch.
 """
 
 import hashlib
@@ -71,6 +72,7 @@ class ReaderBackend(BaseBackend):
 
     binary_ext = "ttir"
     debug = False
+    lowered = False
 
     @staticmethod
     def supports_target(target):
@@ -102,6 +104,8 @@ class ReaderBackend(BaseBackend):
     def print_module(self, module, metadata):
         manager = ir.pass_manager(module.context)
         passes.common.add_inliner(manager)
+        if self.lowered:
+            passes.ttir.add_rewrite_tensor_descriptor_to_pointer(manager)
         passes.common.add_canonicalizer(manager)
         passes.common.add_cse(manager)
         manager.run(module, *(["reader"] if _run_takes_a_name() else []))
@@ -125,22 +129,24 @@ def print_kernel(kernel, signature, constants, debug=False):
     raise NoGenericForm(f"triton {triton.__version__} compiled {kernel.__name__} without its stage ttir")
 
 
-def main(folder):
+def main(folder, lowered):
     import kernels
+    ReaderBackend.lowered = lowered
     for name, (kernel, signature, constants) in kernels.KERNELS.items():
         try:
-            texts = [print_kernel(kernel, signature, constants, debug) for debug in (False, True)]
+            texts = {kind: print_kernel(kernel, signature, constants, kind == ".debug")
+                     for kind in ("", ".debug")[:1 if lowered else 2]}
         except NoGenericForm:
             raise
         except Exception as error:  # this triton's front end lacks something that the kernel uses
             print(name, "refused:", " ".join(str(error).split())[-400:])
             continue
-        (folder / f"{name}.mlir").write_text(texts[0])
-        (folder / f"{name}.debug.mlir").write_text(texts[1])
+        for kind, text in texts.items():
+            (folder / f"{name}{kind}.mlir").write_text(text)
         print(name, "ok")
 
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as cache:
         os.environ["TRITON_CACHE_DIR"] = cache
-        main(pathlib.Path(sys.argv[1]))
+        main(pathlib.Path(sys.argv[1]), "--lowered" in sys.argv)

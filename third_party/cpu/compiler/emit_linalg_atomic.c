@@ -147,59 +147,84 @@ void tc_mlir_atomic(tc_mlir *e, const tc_inst *inst) {
     tc_mlir_set(e, inst, made);
 }
 
-/* The letter of a type in the sense of ttabi.h; its bits as an i64. */
-static char letter_of(const tc_type *type) {
+/* A value that is printed, as C takes it: the function, the value's type and, for integers printed
+ * without a sign, whether in hexadecimal. */
+typedef struct tc_printed {
+  const char *function, *type;
+  tc_ssa value;
+  bool has_hex;
+} tc_printed;
+
+static tc_printed printed_of(tc_mlir *e, const tc_inst *inst) {
+  const tc_type *type = inst->args[0]->type;
   unsigned width = tc_mlir_width(type);
-  if (type->kind == TC_PTR)
-    return 'p';
-  if (type->kind == TC_FLOAT)
-    return width == 8                    ? 'e'
-           : width == 64                 ? 'd'
-           : width == 32                 ? 'f'
-           : type->format->exponent == 8 ? 'B'
-                                         : 'H';
-  return width == 1 ? 'o' : width == 8 ? 'b' : width == 16 ? 'h' : width == 32 ? 'w' : 'q';
+  tc_ssa value = tc_mlir_value(e, inst->args[0]);
+  if (type->kind == TC_FLOAT) {
+    value = tc_mlir_widen(e, value, type);
+    if (type->width < 64)
+      value = tc_mlir_cast(e, "arith.extf", value, "f32", "f64");
+    return (tc_printed){"tt_print_float", "f64", value, false};
+  }
+  if (type->kind == TC_PTR) {
+    value = tc_mlir_cast(e, "llvm.inttoptr", value, "i64", "!llvm.ptr");
+    return (tc_printed){"tt_print_pointer", "!llvm.ptr", value, false};
+  }
+  bool has_sign = (inst->flags & TC_SIGNED) != 0 && width > 1;
+  bool is_signed = (inst->flags & TC_HEX) == 0 && (has_sign || width == 1);
+  value = tc_mlir_resize(e, value, width, 64, is_signed && has_sign);
+  return (tc_printed){is_signed ? "tt_print_signed" : "tt_print_unsigned", "i64", value,
+                      !is_signed};
 }
 
-/* The operands of tt_print_value of ttmlir.h: environment, prefix, the value's letter and bits,
- * flags, the number of the operand, then how many indices there are and where. */
-void tc_mlir_print_inst(tc_mlir *e, const tc_inst *inst) {
-  bool has_value = inst->arg_count > 0;
-  size_t rank = has_value ? inst->arg_count - 1 : 0;
-  tc_ssa prefix = tc_mlir_string(e, inst->text != NULL ? inst->text : ""), bits,
-         indices = tc_mlir_new(e);
-  if (tc_mlir_declare(e, "tt_print_value"))
-    tc_add_str(&e->globals,
-               "  func.func private @ttx_tt_print_value(!llvm.ptr, !llvm.ptr, i8, i64, i32, i64, "
-               "i64, !llvm.ptr)\n");
-  tc_mlir_entry(e, "%%v%zu = memref.alloca() : memref<%dxi64>", indices, TC_MAX_RANK);
+/* The indices in an array of their own; its address. */
+static tc_ssa print_indices(tc_mlir *e, const tc_inst *inst, size_t rank) {
+  tc_ssa array = tc_mlir_new(e), whole = tc_mlir_new(e);
+  tc_mlir_entry(e, "%%v%zu = memref.alloca() : memref<%dxi64>", array, TC_MAX_RANK);
   for (size_t i = 0; i < rank; i++) {
     const tc_inst *index = inst->args[i + 1];
     tc_ssa value = tc_mlir_resize(e, tc_mlir_value(e, index), tc_mlir_width(index->type), 64, true);
     tc_ssa at = tc_mlir_number(e, (int64_t)i, "index");
-    tc_mlir_line(e, "memref.store %%v%zu, %%v%zu[%%v%zu] : memref<%dxi64>", value, indices, at,
+    tc_mlir_line(e, "memref.store %%v%zu, %%v%zu[%%v%zu] : memref<%dxi64>", value, array, at,
                  TC_MAX_RANK);
   }
-  if (has_value) {
-    const tc_type *type = inst->args[0]->type;
-    bits = to_bits(e, tc_mlir_value(e, inst->args[0]), type);
-    bits = tc_mlir_resize(e, bits, tc_mlir_width(type) == 1 ? 8 : tc_mlir_width(type), 64,
-                          (inst->flags & TC_SIGNED) != 0 && tc_mlir_width(type) > 1);
-  } else {
-    bits = tc_mlir_number(e, 0, "i64");
-  }
-  tc_ssa letter = tc_mlir_number(e, has_value ? letter_of(inst->args[0]->type) : 0, "i8");
-  tc_ssa flags = tc_mlir_number(e, inst->flags, "i32"),
-         operand = tc_mlir_number(e, inst->integer, "i64");
-  tc_ssa count = tc_mlir_number(e, (int64_t)rank, "i64"), whole = tc_mlir_new(e);
   tc_mlir_line(e,
                "%%v%zu = memref.extract_aligned_pointer_as_index %%v%zu : memref<%dxi64> -> index",
-               whole, indices, TC_MAX_RANK);
+               whole, array, TC_MAX_RANK);
   tc_ssa address = tc_mlir_cast(e, "arith.index_cast", whole, "index", "i64");
-  tc_ssa at = tc_mlir_cast(e, "llvm.inttoptr", address, "i64", "!llvm.ptr");
+  return tc_mlir_cast(e, "llvm.inttoptr", address, "i64", "!llvm.ptr");
+}
+
+/* A call of one of ttrt_print.h: environment, prefix, number of the operand, how many indices and
+ * where, the value. */
+static void print_value(tc_mlir *e, const tc_inst *inst, tc_ssa prefix) {
+  size_t rank = inst->arg_count - 1;
+  tc_printed printed = printed_of(e, inst);
+  const char *function = printed.function, *hex_type = printed.has_hex ? ", i32" : "";
+  char hex[32] = "";
+  tc_ssa operand = tc_mlir_number(e, inst->integer, "i32");
+  tc_ssa count = tc_mlir_number(e, (int64_t)rank, "i32"), at = print_indices(e, inst, rank);
+  if (printed.has_hex)
+    (void)snprintf(hex, sizeof hex, ", %%v%zu",
+                   tc_mlir_number(e, (inst->flags & TC_HEX) != 0 ? 1 : 0, "i32"));
+  if (tc_mlir_declare(e, function))
+    tc_add_format(&e->globals,
+                  "  func.func private @ttx_%s(!llvm.ptr, !llvm.ptr, i32, i32, !llvm.ptr, %s%s)\n",
+                  function, printed.type, hex_type);
   tc_mlir_line(e,
-               "func.call @ttx_tt_print_value(%%v%zu, %%v%zu, %%v%zu, %%v%zu, %%v%zu, %%v%zu, "
-               "%%v%zu, %%v%zu) : "
-               "(!llvm.ptr, !llvm.ptr, i8, i64, i32, i64, i64, !llvm.ptr) -> ()",
-               e->ids + 7, prefix, letter, bits, flags, operand, count, at);
+               "func.call @ttx_%s(%%v%zu, %%v%zu, %%v%zu, %%v%zu, %%v%zu, %%v%zu%s) : "
+               "(!llvm.ptr, !llvm.ptr, i32, i32, !llvm.ptr, %s%s) -> ()",
+               function, e->ids + 7, prefix, operand, count, at, printed.value, hex, printed.type,
+               hex_type);
+}
+
+void tc_mlir_print_inst(tc_mlir *e, const tc_inst *inst) {
+  tc_ssa prefix = tc_mlir_string(e, inst->text != NULL ? inst->text : "");
+  if (inst->arg_count > 0) {
+    print_value(e, inst, prefix);
+    return;
+  }
+  if (tc_mlir_declare(e, "tt_print_text"))
+    tc_add_str(&e->globals, "  func.func private @ttx_tt_print_text(!llvm.ptr, !llvm.ptr)\n");
+  tc_mlir_line(e, "func.call @ttx_tt_print_text(%%v%zu, %%v%zu) : (!llvm.ptr, !llvm.ptr) -> ()",
+               e->ids + 7, prefix);
 }

@@ -61,40 +61,41 @@ tc_ssa tc_mlir_decode(tc_mlir *e, tc_ssa a, const tc_float_format *format) {
 
 /* The codes of a format's numbers that are not negative, in their order. */
 typedef struct tc_codes_of {
-  unsigned last;     /* the largest finite number */
-  unsigned infinity; /* 0 for none */
+  unsigned last; /* the largest finite number */
+  unsigned over; /* what is too large: infinity, NaN, or last itself */
   unsigned nan;
 } tc_codes_of;
 
 static tc_codes_of codes_of(const tc_float_format *format) {
   unsigned all = (1u << (format->width - 1)) - 1;
-  if (format->specials == TC_IEEE) {
-    unsigned infinity = all - ((1u << format->mantissa) - 1);
-    return (tc_codes_of){infinity - 1, infinity, all};
+  unsigned infinity = all - ((1u << format->mantissa) - 1);
+  switch (format->specials) {
+  case TC_IEEE:
+    return (tc_codes_of){infinity - 1, infinity, infinity | 1u << (format->mantissa - 1)};
+  case TC_FN:
+    return (tc_codes_of){all - 1, all, all};
+  case TC_FNUZ:
+    return (tc_codes_of){all, all + 1, all + 1};
+  default:
+    return (tc_codes_of){all, all, 0};
   }
-  if (format->specials == TC_FN)
-    return (tc_codes_of){all - 1, 0, all};
-  return (tc_codes_of){all, 0, format->specials == TC_FNUZ ? all + 1 : all};
 }
 
-/* The least bits of an f32 that become each code; all ones for codes that none becomes. What is too
- * large becomes infinity, or the largest number where there is none. */
+/* The least bits of an f32 that become each code from 0 on; all ones where none does. */
 static unsigned thresholds(const tc_float_format *format, bool to_nearest, uint32_t *words) {
   unsigned count = 1u << (format->width - 1);
   tc_codes_of codes = codes_of(format);
   words[0] = 0;
-  for (unsigned code = 1; code < count; code++) {
-    double below = tc_float_decode(format, code - 1);
-    double here = tc_float_decode(format, code);
-    if (code == codes.infinity && to_nearest)
-      here = below + (below - tc_float_decode(format, code - 2));
-    else if (code == codes.infinity)
-      here = (double)INFINITY;
-    else if (code > codes.last) {
-      words[code] = UINT32_MAX;
-      continue;
-    }
+  for (unsigned code = 1; code <= count; code++) {
+    double below = tc_float_decode(format, code - 1), here = tc_float_decode(format, code);
     bool up = code % 2 == 1; /* a tie goes to the even code, the one below */
+    words[code] = UINT32_MAX;
+    if (code > codes.last + 1 || code > codes.over)
+      continue;
+    if (code == codes.over && code > codes.last) /* were there one more number */
+      here = below + (below - tc_float_decode(format, code - 2));
+    if (code == codes.over && format->specials == TC_IEEE && !to_nearest)
+      here = (double)INFINITY;
     words[code] = bits_of((float)(to_nearest ? (below + here) / 2 : here)) + (to_nearest && up);
   }
   return count;
@@ -120,7 +121,7 @@ static void add_search(tc_text *out, unsigned count) {
 
 static void add_encoder(tc_mlir *e, const tc_float_format *format, bool to_nearest,
                         const char *name) {
-  uint32_t words[128];
+  uint32_t words[129];
   char table[80];
   unsigned count = thresholds(format, to_nearest, words);
   (void)snprintf(table, sizeof table, "thresholds_%s", name);
@@ -143,16 +144,21 @@ static void add_encoder(tc_mlir *e, const tc_float_format *format, bool to_neare
                     "    %sign = arith.select %zero, %k0, %shifted : i32\n");
   else
     tc_add_str(out, "    %sign = arith.addi %shifted, %k0 : i32\n");
+  /* NaNs, and what is too large for a format whose one NaN is the negative zero. */
+  bool is_fnuz = format->specials == TC_FNUZ;
+  bool has_sign = format->specials == TC_IEEE || format->specials == TC_FN;
   tc_add_format(out,
                 "    %%both = arith.ori %%code, %%sign : i32\n"
-                "    %%infinity = arith.constant 0x7F800000 : i32\n"
-                "    %%is_nan = arith.cmpi ugt, %%magnitude, %%infinity : i32\n"
+                "    %%limit = arith.constant %u : i32\n"
+                "    %%beyond = arith.cmpi uge, %%magnitude, %%limit : i32\n"
                 "    %%nan = arith.constant %u : i32\n"
-                "    %%made = arith.select %%is_nan, %%nan, %%both : i32\n"
+                "    %%other = arith.ori %%nan, %%%s : i32\n"
+                "    %%made = arith.select %%beyond, %%other, %%both : i32\n"
                 "    %%byte = arith.trunci %%made : i32 to i8\n"
                 "    func.return %%byte : i8\n"
                 "  }\n",
-                codes_of(format).nan);
+                is_fnuz ? words[count] : 0x7F800001u, codes_of(format).nan,
+                has_sign ? "sign" : "k0");
 }
 
 tc_ssa tc_mlir_encode(tc_mlir *e, tc_ssa a, const tc_float_format *format, bool to_nearest) {

@@ -194,15 +194,19 @@ static tc_ssa extended(tc_mlir *e, const tc_inst *inst, const tc_ssa *args) {
   return tc_mlir_resize(e, made, 1, tc_mlir_width(inst->type), false);
 }
 
-/* From a float to an integer: through 64 bits, so that what does not fit loses its upper bits. */
+/* From a float to an integer, as the C does it: signed ones of fewer bits through 32 bits, unsigned
+ * ones through 64; what those do not hold is any number. */
 static tc_ssa to_integer(tc_mlir *e, const tc_inst *inst, tc_ssa a) {
   const tc_type *from = inst->args[0]->type;
+  const char *wide = tc_mlir_wide_type(from);
   unsigned width = tc_mlir_width(inst->type);
-  bool is_signed = inst->code == TC_CODE_FPTOSI || width < 64;
+  bool is_signed = inst->code == TC_CODE_FPTOSI, through_32 = is_signed && width <= 32;
   a = tc_mlir_widen(e, a, from);
-  a = tc_mlir_cast(e, is_signed ? "arith.fptosi" : "arith.fptoui", a, tc_mlir_wide_type(from),
-                   "i64");
-  return tc_mlir_resize(e, a, 64, width, false);
+  if (width == 1)
+    return tc_mlir_binary(e, "arith.cmpf une,", a, tc_mlir_float(e, 0, wide), wide);
+  a = tc_mlir_cast(e, is_signed || width < 64 ? "arith.fptosi" : "arith.fptoui", a, wide,
+                   through_32 ? "i32" : "i64");
+  return tc_mlir_resize(e, a, through_32 ? 32 : 64, width, false);
 }
 
 static tc_ssa cast(tc_mlir *e, const tc_inst *inst, tc_ssa a) {
