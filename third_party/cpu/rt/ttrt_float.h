@@ -33,6 +33,13 @@ TT_INLINE __bf16 tt_f32_to_bf16(float x) {
   return TT_BITS(__bf16, half);
 }
 
+/* clang narrows min and max of two bf16 to bf16 and calls this to round what it computed wide; no
+ * library on Debian has it. */
+__attribute__((weak, used, visibility("hidden"))) __bf16 __truncsfbf2(float x);
+__bf16 __truncsfbf2(float x) {
+  return tt_f32_to_bf16(x);
+}
+
 TT_INLINE __bf16 tt_f32_to_bf16_rtz(float x) {
   uint32_t bits = TT_BITS(uint32_t, x);
   uint16_t half = (uint16_t)(x != x ? bits >> 16 | 0x40 : bits >> 16);
