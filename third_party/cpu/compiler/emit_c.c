@@ -211,20 +211,55 @@ static void export(tc_c *e) {
   tc_c_line(e, "};");
 }
 
+/* Which headers a kernel needs: reading one costs about as much as compiling a small kernel. */
+static void include(tc_text *text, const char *body) {
+  static const char *const headers[][2] = {
+      {"tt_divs_ tt_divu_ tt_rems_ tt_remu_ tt_ceildiv tt_floordiv tt_mulh tt_popcount_ tt_clz_ "
+       "tt_ctz_ tt_ipow_",
+       "ttrt_int.h"},
+      {"tt_f32_to_ tt_f64_to_ tt_f8 tt_maximum_ tt_minimum_ tt_rmw_ tt_libdevice_", "ttrt_float.h"},
+      {"tt_rmw_ tt_cas_ tt_atomic_ tt_poll_", "ttrt_atomic.h"},
+      {"tt_dot_", "ttrt_dot.h"},
+      {"tt_print_", "ttrt_print.h"},
+      {"tt_sin_ tt_cos_ tt_tan_ tt_libdevice_", "ttrt_trig.h"},
+      {"tt_rsqrt_ tt_exp tt_log tt_tanh_ tt_sinh_ tt_cosh_ tt_asin tt_acos tt_atan tt_erf tt_cbrt_ "
+       "tt_pow_ tt_libdevice_",
+       "ttrt_math.h"},
+  };
+  tc_add_str(text, "#include \"ttrt.h\"\n");
+  for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+    bool needed = false;
+    for (const char *name = headers[i][0]; *name != '\0' && !needed;) {
+      size_t len = strcspn(name, " ");
+      char start[32];
+      (void)snprintf(start, sizeof start, "%.*s", (int)len, name);
+      needed = strstr(body, start) != NULL;
+      name += len + (name[len] == ' ');
+    }
+    if (needed)
+      tc_add_format(text, "#include \"%s\"\n", headers[i][1]);
+  }
+}
+
 int tc_emit_c(tc_text *text, const tc_program *program, tc_err *err) {
-  tc_c e = {.text = text, .arena = tc_arena_new(), .err = err, .program = program, .rc = TC_OK};
+  tc_text body = {0};
+  tc_c e = {.text = &body, .arena = tc_arena_new(), .err = err, .program = program, .rc = TC_OK};
   if (e.arena == NULL) {
     *err = (tc_err){.code = TC_ENOMEM, .what = "out of memory"};
     return TC_ENOMEM;
   }
-  tc_c_line(&e, "/* Made by ttcpu from the kernel %s. */", program->entry->name);
-  tc_c_line(&e, "#include \"ttrt.h\"\n");
   for (size_t i = 0; i < program->function_count; i++)
     define(&e, program->functions[i]);
   export(&e);
+  if (e.rc == TC_OK && !body.failed) {
+    tc_add_format(text, "/* Made by ttcpu from the kernel %s. */\n", program->entry->name);
+    include(text, body.data);
+    tc_add_format(text, "\n%s", body.data);
+  }
   tc_arena_free(e.arena);
-  if (text->failed)
+  if (text->failed || body.failed)
     e.rc = TC_ENOMEM;
+  tc_text_free(&body);
   if (e.rc == TC_ENOMEM)
     *err = (tc_err){.code = TC_ENOMEM, .what = "out of memory"};
   return e.rc;

@@ -1,13 +1,10 @@
-/* ttrt.h: what compiled kernels are made of. Included by the C that ttcpu emits, and by nothing
- * else; GNU C for clang. Every function is inline, free of branches where a vectoriser meets it,
- * and named tt_<what>_<type>; types are spelled as in TTIR. */
+/* ttrt.h: what compiled kernels are made of: included by the C that ttcpu emits, with what else of
+ * ttrt_*.h a kernel needs behind it. GNU C for clang. Every function is inline, free of branches
+ * where a vectoriser meets it, and named tt_<what>_<type>; types are spelled as in TTIR. */
 #ifndef TTRT_H
 #define TTRT_H
 
 #include "ttabi.h"
-
-#include <math.h>
-#include <string.h>
 
 #pragma clang diagnostic ignored "-Wpass-failed" /* loops that cannot be vectorised are as good */
 #pragma clang diagnostic ignored "-Wunused"
@@ -46,12 +43,7 @@ TT_MEMORY(f8E4M3B11FNUZ, uint8_t)
 TT_MEMORY(f8E8M0FNU, uint8_t)
 #undef TT_MEMORY
 
-#include "ttrt_float.h"
-#include "ttrt_int.h"
-
-#include "ttrt_atomic.h"
-#include "ttrt_dot.h"
-#include "ttrt_math.h"
-#include "ttrt_print.h"
+#define NAN      __builtin_nanf("")
+#define INFINITY __builtin_inff()
 
 #endif
