@@ -57,12 +57,11 @@ static int run(spec_cli *cli, spec_err *err) {
   return rc;
 }
 
-const spec_command spec_cmd_new = {
-    "new",
-    "[options] <name>",
-    "Write the folder of a new backend: overrides, tests, README.",
-    options,
-    sizeof options / sizeof *options,
-    1,
-    1,
-    run};
+const spec_command spec_cmd_new = {"new",
+                                   "[options] <name>",
+                                   "Write the folder of a new backend: overrides, tests, README.",
+                                   options,
+                                   sizeof options / sizeof *options,
+                                   1,
+                                   1,
+                                   run};

@@ -87,9 +87,9 @@ class Session:
         self.shell.stdout.close()
 
 
-def run_page(page, folder, environment, until=None):
-    """Writes and runs what a page shows, up to the first command that matches `until`; returns the
-    number of commands run."""
+def run_page(page, folder, environment, until=None, skip=None):
+    """Writes and runs what a page shows, up to the first command that matches `until` and without those that
+    match `skip`; returns the number of commands run."""
     session, count = Session(folder, environment), 0
     try:
         for line, language, path, text in blocks(page):
@@ -99,6 +99,8 @@ def run_page(page, folder, environment, until=None):
             for command in commands(line, text) if language == "console" else []:
                 if until and re.search(until, command.text):
                     return count
+                if skip and re.search(skip, command.text):
+                    continue
                 status, output = session.run(command.text)
                 assert matches(command.output, output), (
                     f"line {command.line}: {command.text}\nthe page shows:\n{command.output}\n"

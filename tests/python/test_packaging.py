@@ -65,11 +65,13 @@ def test_the_wheel_holds_the_whole_package(wheel):
     assert sources | {"triton_spec/py.typed"} <= names
     data = {name.partition(".data/data/")[2] for name in names if ".data/" in name}
     cmake = {f"lib/cmake/TritonSpec/{path.name}" for path in (ROOT / "cmake").glob("*.cmake")}
-    assert data - cmake == {
+    templates = {f"share/triton-spec/backend/{path.relative_to(ROOT / 'templates/backend')}"
+                 for path in (ROOT / "templates/backend").rglob("*") if path.is_file()}
+    assert data - cmake - templates == {
         "bin/triton-spec", "libexec/triton-spec/triton-spec-git", "lib/cmake/TritonSpec/TritonSpecConfigVersion.cmake",
         "share/man/man1/triton-spec.1", "share/bash-completion/completions/triton-spec",
         "share/zsh/site-functions/_triton-spec"}
-    assert cmake <= data
+    assert cmake | templates <= data
 
 
 @pytest.mark.slow

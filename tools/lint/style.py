@@ -10,7 +10,7 @@ FILE_LINES = 500
 FUNCTION_LINES = 60
 
 # Trees that play somebody else's: they keep the style of what they stand for.
-OTHERS = ("tests/trunk/",)
+OTHERS = ("tests/trunk/", "templates/")
 
 SOURCES = (".c", ".h", ".cpp", ".cc", ".hpp", ".td", ".py", ".cmake", "CMakeLists.txt", "Makefile")
 
