@@ -15,6 +15,7 @@
  * only. */
 typedef struct ext_state {
   PyTypeObject *kernel_type, *launcher_type;
+  PyObject *compile_error; /* a ValueError */
   PyObject *data_ptr, *is_cpu, *array_interface, *data, *dlpack, *dlpack_device; /* interned */
 } ext_state;
 
@@ -22,6 +23,8 @@ ext_state *ext_state_of(PyObject *module);
 /* The state of the module that made type, one of its own types. */
 ext_state *ext_state_of_type(PyTypeObject *type);
 
+/* compile.c */
+extern PyMethodDef ext_compile_methods[];
 /* kernel.c */
 extern PyMethodDef ext_kernel_methods[];
 extern PyType_Spec ext_kernel_spec;

@@ -54,7 +54,13 @@ static int exec(PyObject *module) {
   ext_state *state = ext_state_of(module);
   state->kernel_type = add_type(module, &ext_kernel_spec);
   state->launcher_type = add_type(module, &ext_launcher_spec);
-  return state->kernel_type == NULL || state->launcher_type == NULL || add_texts(state) != 0 ||
+  state->compile_error =
+      PyErr_NewExceptionWithDoc("triton_cpu._ttcpu.CompileError",
+                                "A kernel that cannot run on a CPU, or that this version does not know.",
+                                PyExc_ValueError, NULL);
+  return state->kernel_type == NULL || state->launcher_type == NULL || state->compile_error == NULL ||
+                 PyModule_AddObjectRef(module, "CompileError", state->compile_error) != 0 ||
+                 add_texts(state) != 0 || PyModule_AddFunctions(module, ext_compile_methods) != 0 ||
                  PyModule_AddFunctions(module, methods) != 0 ||
                  PyModule_AddFunctions(module, ext_kernel_methods) != 0
              ? -1
@@ -65,6 +71,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg) {
   ext_state *state = ext_state_of(module);
   Py_VISIT(state->kernel_type);
   Py_VISIT(state->launcher_type);
+  Py_VISIT(state->compile_error);
   return 0;
 }
 
@@ -72,6 +79,7 @@ static int clear(PyObject *module) {
   ext_state *state = ext_state_of(module);
   Py_CLEAR(state->kernel_type);
   Py_CLEAR(state->launcher_type);
+  Py_CLEAR(state->compile_error);
   Py_CLEAR(state->data_ptr);
   Py_CLEAR(state->is_cpu);
   Py_CLEAR(state->array_interface);

@@ -141,7 +141,7 @@ class CPUBackend(BaseBackend):
         generic = _generic.generic_text(module, ir)
         metadata["prints"] = '"tt.print"' in generic
         texts["generic"] = generic
-        tile, texts["c"] = _extension().compile(generic, strict=options.strict)
+        tile, texts["c"], _ = _extension().compile(generic, strict=options.strict)
         return tile
 
 
