@@ -33,3 +33,21 @@ def load_c(extension, tmp_path_factory):
     def load(text):
         return extension.load(_toolchain.build('#include "ttabi.h"\n' + text), folder)
     return load
+
+
+@pytest.fixture(scope="session")
+def device(extension, tmp_path_factory):
+    """Triton's driver for the cpu, made active; kernels are cached in a folder of this run's workers."""
+    from triton import knobs
+    from triton.backends import Backend, backends
+    from triton.runtime import driver
+    from triton_cpu.compiler import CPUBackend
+    from triton_cpu.driver import CPUDriver
+    if "cpu" not in backends:  # Triton was imported before this folder's tests were
+        backends["cpu"] = Backend(CPUBackend, CPUDriver)
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    knobs.cache.dir = str(shared / "kernels-of-cpu")
+    driver.set_active(backends["cpu"].driver())
+    return driver.active

@@ -403,7 +403,7 @@ def test_a_child_after_a_fork_has_threads_of_its_own(tmp_path):
 @pytest.mark.parametrize("body, options", [
     ("for (;;) env->runtime->wait(env);", "threads=2"),
     ("for (;;) env->runtime->wait(env);", "cooperative=True"),
-    ("for (volatile int i = 0; i < 100000000; i++); ", "threads=2, grid=(1 << 20, 1, 1)"),
+    ("for (volatile int i = 0; i < 5000000; i++); ", "threads=2, grid=(1 << 20, 1, 1)"),
 ], ids=["waiting", "cooperative", "working"])
 def test_an_interrupt_ends_a_launch_and_the_pool_lives(tmp_path, body, options):
     place = "int64_t *place = *(int64_t *const *)params[0]; if (place == 0) { " + body + " } else place[env->id[0]]++;"

@@ -10,21 +10,22 @@
 
 #define TT_LD static inline __attribute__((unused))
 
-/* --- one function of libm, or one expression, for f32 and f64 ---------------------------------- */
+/* --- one function of libm, or one expression, for f32 and f64 ----------------------------------
+ */
 
-#define TT_LD_EXPR1(name, f32, f64)          \
-  TT_LD float tt_ld_##name##_fp32(float x) { \
-    return f32;                              \
-  }                                          \
+#define TT_LD_EXPR1(name, f32, f64)            \
+  TT_LD float tt_ld_##name##_fp32(float x) {   \
+    return f32;                                \
+  }                                            \
   TT_LD double tt_ld_##name##_fp64(double x) { \
-    return f64;                              \
+    return f64;                                \
   }
-#define TT_LD_EXPR2(name, f32, f64)                     \
-  TT_LD float tt_ld_##name##_fp32(float x, float y) {   \
-    return f32;                                         \
-  }                                                     \
+#define TT_LD_EXPR2(name, f32, f64)                      \
+  TT_LD float tt_ld_##name##_fp32(float x, float y) {    \
+    return f32;                                          \
+  }                                                      \
   TT_LD double tt_ld_##name##_fp64(double x, double y) { \
-    return f64;                                         \
+    return f64;                                          \
   }
 #define TT_LD_LIBM1(name) TT_LD_EXPR1(name, name##f(x), name(x))
 #define TT_LD_LIBM2(name) TT_LD_EXPR2(name, name##f(x, y), name(x, y))
@@ -86,7 +87,8 @@ TT_LD double tt_ld_cospi_fp64(double x) {
                               : cos(r * 3.14159265358979323846);
 }
 
-/* --- functions that libm lacks ----------------------------------------------------------------- */
+/* --- functions that libm lacks -----------------------------------------------------------------
+ */
 
 TT_LD double tt_ld_normcdf_fp64(double x) {
   return 0.5 * erfc(-x * 0.70710678118654752440);
@@ -194,18 +196,18 @@ TT_LD_BY_F64(j1)
 TT_LD_BY_F64(y0)
 TT_LD_BY_F64(y1)
 
-#define TT_LD_NORMS(T, k, root)                           \
-  TT_LD T tt_ld_norm3d_##k(T x, T y, T z) {               \
-    return (T)root((double)x * x + (double)y * y + (double)z * z); \
-  }                                                       \
-  TT_LD T tt_ld_rnorm3d_##k(T x, T y, T z) {              \
-    return 1 / tt_ld_norm3d_##k(x, y, z);                 \
-  }                                                       \
-  TT_LD T tt_ld_norm4d_##k(T x, T y, T z, T w) {          \
+#define TT_LD_NORMS(T, k, root)                                                    \
+  TT_LD T tt_ld_norm3d_##k(T x, T y, T z) {                                        \
+    return (T)root((double)x * x + (double)y * y + (double)z * z);                 \
+  }                                                                                \
+  TT_LD T tt_ld_rnorm3d_##k(T x, T y, T z) {                                       \
+    return 1 / tt_ld_norm3d_##k(x, y, z);                                          \
+  }                                                                                \
+  TT_LD T tt_ld_norm4d_##k(T x, T y, T z, T w) {                                   \
     return (T)root((double)x * x + (double)y * y + (double)z * z + (double)w * w); \
-  }                                                       \
-  TT_LD T tt_ld_rnorm4d_##k(T x, T y, T z, T w) {         \
-    return 1 / tt_ld_norm4d_##k(x, y, z, w);              \
+  }                                                                                \
+  TT_LD T tt_ld_rnorm4d_##k(T x, T y, T z, T w) {                                  \
+    return 1 / tt_ld_norm4d_##k(x, y, z, w);                                       \
   }
 TT_LD_NORMS(float, fp32, sqrt)
 TT_LD_NORMS(double, fp64, sqrt)
@@ -222,36 +224,36 @@ TT_LD float tt_ld_pow_fp32_i32(float x, int32_t n) {
   return (float)tt_ld_pow_fp64_i32(x, n);
 }
 
-#define TT_LD_PARTS(T, k, s)                            \
-  TT_LD T tt_ld_ldexp_##k##_i32(T x, int32_t n) {       \
-    return ldexp##s(x, n);                              \
-  }                                                     \
-  TT_LD T tt_ld_scalbn_##k##_i32(T x, int32_t n) {      \
-    return scalbn##s(x, n);                             \
-  }                                                     \
-  TT_LD T tt_ld_fma_##k(T x, T y, T z) {                \
-    return fma##s(x, y, z);                             \
-  }                                                     \
-  TT_LD int32_t tt_ld_ilogb_##k(T x) {                  \
-    return ilogb##s(x);                                 \
-  }                                                     \
-  TT_LD int64_t tt_ld_llrint_##k(T x) {                 \
-    return llrint##s(x);                                \
-  }                                                     \
-  TT_LD int64_t tt_ld_llround_##k(T x) {                \
-    return llround##s(x);                               \
-  }                                                     \
-  TT_LD uint8_t tt_ld_isnan_##k(T x) {                  \
-    return x != x;                                      \
-  }                                                     \
-  TT_LD uint8_t tt_ld_isinf_##k(T x) {                  \
-    return __builtin_isinf(x) != 0;                     \
-  }                                                     \
-  TT_LD uint8_t tt_ld_finite_##k(T x) {                 \
-    return __builtin_isfinite(x) != 0;                  \
-  }                                                     \
-  TT_LD int32_t tt_ld_signbit_##k(T x) {                \
-    return __builtin_signbit(x) != 0;                   \
+#define TT_LD_PARTS(T, k, s)                       \
+  TT_LD T tt_ld_ldexp_##k##_i32(T x, int32_t n) {  \
+    return ldexp##s(x, n);                         \
+  }                                                \
+  TT_LD T tt_ld_scalbn_##k##_i32(T x, int32_t n) { \
+    return scalbn##s(x, n);                        \
+  }                                                \
+  TT_LD T tt_ld_fma_##k(T x, T y, T z) {           \
+    return fma##s(x, y, z);                        \
+  }                                                \
+  TT_LD int32_t tt_ld_ilogb_##k(T x) {             \
+    return ilogb##s(x);                            \
+  }                                                \
+  TT_LD int64_t tt_ld_llrint_##k(T x) {            \
+    return llrint##s(x);                           \
+  }                                                \
+  TT_LD int64_t tt_ld_llround_##k(T x) {           \
+    return llround##s(x);                          \
+  }                                                \
+  TT_LD uint8_t tt_ld_isnan_##k(T x) {             \
+    return x != x;                                 \
+  }                                                \
+  TT_LD uint8_t tt_ld_isinf_##k(T x) {             \
+    return __builtin_isinf(x) != 0;                \
+  }                                                \
+  TT_LD uint8_t tt_ld_finite_##k(T x) {            \
+    return __builtin_isfinite(x) != 0;             \
+  }                                                \
+  TT_LD int32_t tt_ld_signbit_##k(T x) {           \
+    return __builtin_signbit(x) != 0;              \
   }
 TT_LD_PARTS(float, fp32, f)
 TT_LD_PARTS(double, fp64, )
@@ -264,53 +266,54 @@ TT_LD double tt_ld_rcp64h_fp64(double x) {
   return TT_BITS(double, TT_BITS(uint64_t, 1 / x) >> 32 << 32);
 }
 
-/* --- operations with a rounding of their own ---------------------------------------------------- */
+/* --- operations with a rounding of their own ----------------------------------------------------
+ */
 
 /* The operands are read and the result is written while the rounding holds: volatile says so. */
-#define TT_LD_ROUNDED(name, how, mode, R, T, k, parameters, copies, expression) \
+#define TT_LD_ROUNDED(name, how, mode, R, T, k, parameters, copies, expression)      \
   static __attribute__((noinline, unused)) R tt_ld_##name##_##how##_##k parameters { \
-    volatile T copies;                                                          \
-    int before = fegetround();                                                  \
-    fesetround(mode);                                                           \
-    volatile R result = (R)(expression);                                        \
-    fesetround(before);                                                         \
-    return result;                                                              \
+    volatile T copies;                                                               \
+    int before = fegetround();                                                       \
+    fesetround(mode);                                                                \
+    volatile R result = (R)(expression);                                             \
+    fesetround(before);                                                              \
+    return result;                                                                   \
   }
-#define TT_LD_ARITHMETIC(how, mode, T, k, s)                                           \
-  TT_LD_ROUNDED(add, how, mode, T, T, k, (T x, T y), a = x; volatile T b = y, a + b)   \
-  TT_LD_ROUNDED(sub, how, mode, T, T, k, (T x, T y), a = x; volatile T b = y, a - b)   \
-  TT_LD_ROUNDED(mul, how, mode, T, T, k, (T x, T y), a = x; volatile T b = y, a * b)   \
-  TT_LD_ROUNDED(div, how, mode, T, T, k, (T x, T y), a = x; volatile T b = y, a / b)   \
-  TT_LD_ROUNDED(rcp, how, mode, T, T, k, (T x), a = x; volatile T b = 1, b / a)        \
-  TT_LD_ROUNDED(sqrt, how, mode, T, T, k, (T x), a = x, __builtin_sqrt##s(a))          \
-  TT_LD_ROUNDED(fma, how, mode, T, T, k, (T x, T y, T z), a = x; volatile T b = y;     \
+#define TT_LD_ARITHMETIC(how, mode, T, k, s)                                         \
+  TT_LD_ROUNDED(add, how, mode, T, T, k, (T x, T y), a = x; volatile T b = y, a + b) \
+  TT_LD_ROUNDED(sub, how, mode, T, T, k, (T x, T y), a = x; volatile T b = y, a - b) \
+  TT_LD_ROUNDED(mul, how, mode, T, T, k, (T x, T y), a = x; volatile T b = y, a * b) \
+  TT_LD_ROUNDED(div, how, mode, T, T, k, (T x, T y), a = x; volatile T b = y, a / b) \
+  TT_LD_ROUNDED(rcp, how, mode, T, T, k, (T x), a = x; volatile T b = 1, b / a)      \
+  TT_LD_ROUNDED(sqrt, how, mode, T, T, k, (T x), a = x, __builtin_sqrt##s(a))        \
+  TT_LD_ROUNDED(fma, how, mode, T, T, k, (T x, T y, T z), a = x; volatile T b = y;   \
                 volatile T c = z, __builtin_fma##s(a, b, c))
-#define TT_LD_TO_INTEGERS(how, round)                                         \
-  TT_LD int32_t tt_ld_double2int_##how##_fp64(double x) {                     \
-    return tt_ld_to_i32(round(x));                                            \
-  }                                                                           \
-  TT_LD int32_t tt_ld_double2uint_##how##_fp64(double x) {                    \
-    return (int32_t)tt_ld_to_u32(round(x));                                   \
-  }                                                                           \
-  TT_LD int64_t tt_ld_double2ll_##how##_fp64(double x) {                      \
-    return tt_ld_to_i64(round(x));                                            \
-  }                                                                           \
-  TT_LD int64_t tt_ld_double2ull_##how##_fp64(double x) {                     \
-    return (int64_t)tt_ld_to_u64(round(x));                                   \
-  }                                                                           \
-  TT_LD int32_t tt_ld_float2int_##how##_fp32(float x) {                       \
-    return tt_ld_to_i32(round(x));                                            \
-  }                                                                           \
-  TT_LD int32_t tt_ld_float2uint_##how##_fp32(float x) {                      \
-    return (int32_t)tt_ld_to_u32(round(x));                                   \
-  }                                                                           \
-  TT_LD int64_t tt_ld_float2ll_##how##_fp32(float x) {                        \
-    return tt_ld_to_i64(round(x));                                            \
-  }                                                                           \
-  TT_LD int64_t tt_ld_float2ull_##how##_fp32(float x) {                       \
-    return (int64_t)tt_ld_to_u64(round(x));                                   \
+#define TT_LD_TO_INTEGERS(how, round)                      \
+  TT_LD int32_t tt_ld_double2int_##how##_fp64(double x) {  \
+    return tt_ld_to_i32(round(x));                         \
+  }                                                        \
+  TT_LD int32_t tt_ld_double2uint_##how##_fp64(double x) { \
+    return (int32_t)tt_ld_to_u32(round(x));                \
+  }                                                        \
+  TT_LD int64_t tt_ld_double2ll_##how##_fp64(double x) {   \
+    return tt_ld_to_i64(round(x));                         \
+  }                                                        \
+  TT_LD int64_t tt_ld_double2ull_##how##_fp64(double x) {  \
+    return (int64_t)tt_ld_to_u64(round(x));                \
+  }                                                        \
+  TT_LD int32_t tt_ld_float2int_##how##_fp32(float x) {    \
+    return tt_ld_to_i32(round(x));                         \
+  }                                                        \
+  TT_LD int32_t tt_ld_float2uint_##how##_fp32(float x) {   \
+    return (int32_t)tt_ld_to_u32(round(x));                \
+  }                                                        \
+  TT_LD int64_t tt_ld_float2ll_##how##_fp32(float x) {     \
+    return tt_ld_to_i64(round(x));                         \
+  }                                                        \
+  TT_LD int64_t tt_ld_float2ull_##how##_fp32(float x) {    \
+    return (int64_t)tt_ld_to_u64(round(x));                \
   }
-#define TT_LD_FROM_INTEGERS(how, mode)                                          \
+#define TT_LD_FROM_INTEGERS(how, mode)                                                \
   TT_LD_ROUNDED(int2float, how, mode, float, int32_t, i32, (int32_t x), a = x, a)     \
   TT_LD_ROUNDED(uint2float, how, mode, float, uint32_t, u32, (uint32_t x), a = x, a)  \
   TT_LD_ROUNDED(ll2float, how, mode, float, int64_t, i64, (int64_t x), a = x, a)      \
@@ -320,8 +323,8 @@ TT_LD double tt_ld_rcp64h_fp64(double x) {
   TT_LD_ROUNDED(double2float, how, mode, float, double, fp64, (double x), a = x, a)
 
 /* The nearest that there is; NaN becomes 0. */
-#define TT_LD_SATURATE(k, T, low, high, beyond)                              \
-  TT_LD T tt_ld_to_##k(double x) {                                           \
+#define TT_LD_SATURATE(k, T, low, high, beyond)                               \
+  TT_LD T tt_ld_to_##k(double x) {                                            \
     return x != x ? 0 : x <= low ? (T)(low) : x >= beyond ? (T)(high) : (T)x; \
   }
 TT_LD_SATURATE(i32, int32_t, -0x1p31, INT32_MAX, 0x1p31)
@@ -329,10 +332,10 @@ TT_LD_SATURATE(u32, uint32_t, 0.0, UINT32_MAX, 0x1p32)
 TT_LD_SATURATE(i64, int64_t, -0x1p63, INT64_MAX, 0x1p63)
 TT_LD_SATURATE(u64, uint64_t, 0.0, UINT64_MAX, 0x1p64)
 
-#define TT_LD_DIRECTION(how, mode, round)   \
+#define TT_LD_DIRECTION(how, mode, round)     \
   TT_LD_ARITHMETIC(how, mode, float, fp32, f) \
   TT_LD_ARITHMETIC(how, mode, double, fp64, ) \
-  TT_LD_TO_INTEGERS(how, round)             \
+  TT_LD_TO_INTEGERS(how, round)               \
   TT_LD_FROM_INTEGERS(how, mode)
 TT_LD_DIRECTION(rn, FE_TONEAREST, __builtin_roundeven)
 TT_LD_DIRECTION(rz, FE_TOWARDZERO, __builtin_trunc)
@@ -345,7 +348,8 @@ TT_LD double tt_ld_uint2double_rn_u32(uint32_t x) {
   return x;
 }
 
-/* --- bits and integers -------------------------------------------------------------------------- */
+/* --- bits and integers --------------------------------------------------------------------------
+ */
 
 TT_LD double tt_ld_hiloint2double_i32(int32_t high, int32_t low) {
   return TT_BITS(double, (uint64_t)(uint32_t)high << 32 | (uint32_t)low);
@@ -369,21 +373,21 @@ TT_LD int64_t tt_ld_as_longlong_fp64(double x) {
   return TT_BITS(int64_t, x);
 }
 
-#define TT_LD_COUNTS(T, U, k, s, bits)                                       \
-  TT_LD int32_t tt_ld_clz_##k(T x) {                                         \
-    return x == 0 ? bits : __builtin_clz##s((U)x);                           \
-  }                                                                          \
-  TT_LD int32_t tt_ld_popc_##k(T x) {                                        \
-    return __builtin_popcount##s((U)x);                                      \
-  }                                                                          \
-  TT_LD int32_t tt_ld_ffs_##k(T x) {                                         \
-    return __builtin_ffs##s(x);                                              \
-  }                                                                          \
-  TT_LD T tt_ld_brev_##k(T x) {                                              \
-    return (T)__builtin_bitreverse##bits((U)x);                              \
-  }                                                                          \
-  TT_LD T tt_ld_abs_##k(T x) {                                               \
-    return (T)(x < 0 ? -(U)x : (U)x);                                        \
+#define TT_LD_COUNTS(T, U, k, s, bits)             \
+  TT_LD int32_t tt_ld_clz_##k(T x) {               \
+    return x == 0 ? bits : __builtin_clz##s((U)x); \
+  }                                                \
+  TT_LD int32_t tt_ld_popc_##k(T x) {              \
+    return __builtin_popcount##s((U)x);            \
+  }                                                \
+  TT_LD int32_t tt_ld_ffs_##k(T x) {               \
+    return __builtin_ffs##s(x);                    \
+  }                                                \
+  TT_LD T tt_ld_brev_##k(T x) {                    \
+    return (T)__builtin_bitreverse##bits((U)x);    \
+  }                                                \
+  TT_LD T tt_ld_abs_##k(T x) {                     \
+    return (T)(x < 0 ? -(U)x : (U)x);              \
   }
 TT_LD_COUNTS(int32_t, uint32_t, i32, , 32)
 TT_LD_COUNTS(int64_t, uint64_t, i64, ll, 64)

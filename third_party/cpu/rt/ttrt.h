@@ -46,4 +46,6 @@ TT_MEMORY(f8E8M0FNU, uint8_t)
 #define NAN      __builtin_nanf("")
 #define INFINITY __builtin_inff()
 
+#include "ttlibdevice.h"
+
 #endif

@@ -7,16 +7,16 @@
 #include <string.h>
 
 /* What one call of compile() makes; all without the interpreter's lock. */
-typedef struct work {
+typedef struct compilation {
   const char *text;
   size_t len;
   tc_lower_options options;
   bool wants_linalg;
   tc_text tile, c, linalg;
   tc_err err;
-} work;
+} compilation;
 
-static int emit(work *work, const tc_program *program) {
+static int emit(compilation *work, const tc_program *program) {
   tc_tile_print(&work->tile, program);
   int rc = tc_emit_c(&work->c, program, &work->err);
   if (rc == TC_OK && work->wants_linalg)
@@ -26,7 +26,7 @@ static int emit(work *work, const tc_program *program) {
   return rc;
 }
 
-static int compile_text(work *work) {
+static int compile_text(compilation *work) {
   tc_module *module = NULL;
   tc_program *program = NULL;
   int rc = tc_read(&module, work->text, work->len, &work->err);
@@ -40,7 +40,7 @@ static int compile_text(work *work) {
 }
 
 /* The line that an error names, without the blanks before it; len is its length. */
-static const char *line_of(const work *work, size_t *len) {
+static const char *line_of(const compilation *work, size_t *len) {
   const char *line = work->text, *end = work->text + work->len;
   for (size_t n = 1; n < work->err.line && line != NULL; n++) {
     line = memchr(line, '\n', (size_t)(end - line));
@@ -53,7 +53,7 @@ static const char *line_of(const work *work, size_t *len) {
   return line;
 }
 
-static PyObject *raise_refusal(const ext_state *state, const work *work) {
+static PyObject *raise_refusal(const ext_state *state, const compilation *work) {
   const tc_err *err = &work->err;
   size_t len;
   const char *line = line_of(work, &len);
@@ -61,9 +61,9 @@ static PyObject *raise_refusal(const ext_state *state, const work *work) {
                                           (Py_ssize_t)(len < 300 ? len : 300), "replace");
   if (quoted == NULL)
     return NULL;
-  PyObject *message = PyUnicode_FromFormat("line %zu, column %zu of the kernel's generic form: %s%s%s\n  %U",
-                                           err->line, err->column, err->what,
-                                           err->mend[0] == 0 ? "" : "; ", err->mend, quoted);
+  PyObject *message = PyUnicode_FromFormat(
+      "line %zu, column %zu of the kernel's generic form: %s%s%s\n  %U", err->line, err->column,
+      err->what, err->mend[0] == 0 ? "" : "; ", err->mend, quoted);
   if (message != NULL)
     PyErr_SetObject(state->compile_error, message);
   Py_XDECREF(message);
@@ -79,7 +79,7 @@ static PyObject *text_of(const tc_text *text) {
 
 static PyObject *compile(PyObject *module, PyObject *args, PyObject *keywords) {
   static char *names[] = {"", "strict", "linalg", NULL};
-  work work = {.text = NULL};
+  compilation work = {.text = NULL};
   Py_ssize_t len;
   int strict = 0, linalg = 0;
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "s#|$pp:compile", names, &work.text, &len,

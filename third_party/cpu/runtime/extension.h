@@ -15,7 +15,7 @@
  * only. */
 typedef struct ext_state {
   PyTypeObject *kernel_type, *launcher_type;
-  PyObject *compile_error; /* a ValueError */
+  PyObject *compile_error;                                                       /* a ValueError */
   PyObject *data_ptr, *is_cpu, *array_interface, *data, *dlpack, *dlpack_device; /* interned */
 } ext_state;
 

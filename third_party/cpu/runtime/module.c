@@ -54,11 +54,12 @@ static int exec(PyObject *module) {
   ext_state *state = ext_state_of(module);
   state->kernel_type = add_type(module, &ext_kernel_spec);
   state->launcher_type = add_type(module, &ext_launcher_spec);
-  state->compile_error =
-      PyErr_NewExceptionWithDoc("triton_cpu._ttcpu.CompileError",
-                                "A kernel that cannot run on a CPU, or that this version does not know.",
-                                PyExc_ValueError, NULL);
-  return state->kernel_type == NULL || state->launcher_type == NULL || state->compile_error == NULL ||
+  state->compile_error = PyErr_NewExceptionWithDoc(
+      "triton_cpu._ttcpu.CompileError",
+      "A kernel that cannot run on a CPU, or that this version does not know.", PyExc_ValueError,
+      NULL);
+  return state->kernel_type == NULL || state->launcher_type == NULL ||
+                 state->compile_error == NULL ||
                  PyModule_AddObjectRef(module, "CompileError", state->compile_error) != 0 ||
                  add_texts(state) != 0 || PyModule_AddFunctions(module, ext_compile_methods) != 0 ||
                  PyModule_AddFunctions(module, methods) != 0 ||

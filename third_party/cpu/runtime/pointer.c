@@ -59,13 +59,24 @@ static int check_device(ext_pack *pack, PyObject *tensor) {
   return here == 1 ? 0 : -1;
 }
 
+/* 1 when it has data_ptr(), 0, or -1. It is called without being looked for first: nearly every
+ * pointer is found here. */
 static int of_data_ptr(ext_pack *pack, PyObject *tensor, void **out) {
   PyObject *number = PyObject_CallMethodNoArgs(tensor, pack->state->data_ptr);
-  if (number == NULL)
-    return -1;
+  if (number == NULL) {
+    PyObject *method;
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError))
+      return -1;
+    PyErr_Clear();
+    int found = attr_get(tensor, pack->state->data_ptr, &method);
+    number = found == 1 ? PyObject_CallNoArgs(method) : NULL; /* it raised that error itself */
+    Py_XDECREF(method);
+    if (number == NULL)
+      return found == 0 ? 0 : -1;
+  }
   int result = address_of(number, out);
   Py_DECREF(number);
-  return result == 0 ? check_device(pack, tensor) : -1;
+  return result == 0 && check_device(pack, tensor) == 0 ? 1 : -1;
 }
 
 static int of_interface(ext_pack *pack, PyObject *interface, void **out) {
@@ -119,11 +130,9 @@ int ext_pointer_of(ext_pack *pack, PyObject *argument, void **out) {
   if (PyLong_Check(argument))
     return address_of(argument, out);
   PyObject *attribute;
-  int found = attr_get(argument, pack->state->data_ptr, &attribute);
-  if (found != 0) {
-    Py_XDECREF(attribute);
-    return found < 0 ? -1 : of_data_ptr(pack, argument, out);
-  }
+  int found = of_data_ptr(pack, argument, out);
+  if (found != 0)
+    return found < 0 ? -1 : 0;
   found = attr_get(argument, pack->state->array_interface, &attribute);
   if (found != 0) {
     int result = found < 0 ? -1 : of_interface(pack, attribute, out);

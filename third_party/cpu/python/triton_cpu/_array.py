@@ -38,6 +38,8 @@ class DType:
 class Array:
     """An object's memory, not copied, as an argument of kernels. Make one with array()."""
 
+    is_cpu = True
+
     __slots__ = ("base", "dtype", "shape", "_strides", "_address")
 
     def __init__(self, base, address, dtype, shape, strides):
