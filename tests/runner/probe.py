@@ -1,6 +1,7 @@
-"""What the runner does on the triton on the path, printed as JSON: `python probe.py levels|boundaries FOLDER`."""
+"""What the runner does on the triton on the path, printed as JSON: `python probe.py levels|boundaries|dumped FOLDER`."""
 
 import json
+import os
 import pathlib
 import sys
 
@@ -8,7 +9,7 @@ import kernels
 import triton
 from triton.backends.compiler import GPUTarget
 
-from triton_spec.runner import load, plan, save, snapshot
+from triton_spec.runner import NotAResumePoint, load, plan, save, snapshot, split
 
 TARGET = GPUTarget("cuda", 90, 32)
 LEVELS = ("ttir", "ttgir", "llir", "ptx", "cubin")
@@ -43,6 +44,30 @@ def boundaries(folder, every=1):
         for path in files[::every]:
             answers[path.name] = differences(load(path), original)
     return len(plan(TARGET)), answers
+
+
+def dumped(folder):
+    """The same from what MLIR_ENABLE_DUMP=1 prints, at every sixteenth pass; and what is refused."""
+    answers = {}
+    original = kernels.compiled("matmul", TARGET)
+    save(original, folder / "plain")
+    text = folder / "dump"
+    kept, os.environ["MLIR_ENABLE_DUMP"], os.environ["TRITON_ALWAYS_COMPILE"] = os.dup(2), "1", "1"
+    with text.open("w") as file:
+        os.dup2(file.fileno(), 2)
+        kernels.compiled("matmul", TARGET)
+        os.dup2(kept, 2)
+    del os.environ["MLIR_ENABLE_DUMP"], os.environ["TRITON_ALWAYS_COMPILE"]
+    options = load(folder / "plain").meta.options
+    files = split(text, folder / "split", TARGET, options)
+    for path in files[::16]:
+        answers[path.name] = differences(load(path), original)
+    headers = text.read_text().count("IR Dump Before")
+    try:
+        split(text.read_text().replace("tritongpu-coalesce", "tritongpu-unknown"), folder / "no", TARGET, options)
+    except NotAResumePoint as error:
+        answers["refused"] = error.code
+    return {"passes": sum(item.on_module for item in plan(TARGET, options)), "files": len(files), "nested": headers > len(files), "answers": answers}
 
 
 if __name__ == "__main__":

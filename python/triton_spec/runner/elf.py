@@ -45,8 +45,11 @@ def _sections(data, where):
     machine, = struct.unpack_from("<H", data, 18)
     if data[4] != 2 or machine != _MACHINE:
         raise _corrupt(f"it is an ELF file for machine {machine}, not a 64-bit one for {_MACHINE}", where)
-    start, flags = struct.unpack_from("<QI", data, 40)
-    size, count, names_at = struct.unpack_from("<HHH", data, 58)
+    segments, start, flags = struct.unpack_from("<QQI", data, 32)
+    segment_size, segment_count, size, count, names_at = struct.unpack_from("<HHHHH", data, 54)
+    if segments + segment_size * segment_count > len(data):
+        raise _corrupt(f"its table of segments ends at byte {segments + segment_size * segment_count}, the file has "
+                       f"{len(data)}", where)
     if size != 64 or start + size * count > len(data) or names_at >= count:
         raise _corrupt(f"its section table ends at byte {start + size * count}, the file has {len(data)}", where)
     table = [struct.unpack_from("<IIQQQQ", data, start + i * size) for i in range(count)]

@@ -1,11 +1,13 @@
 """Work in a child process, for a compiler that may end its process instead of raising."""
 
+import faulthandler
 import os
 import pickle
 import signal
 import sys
 import tempfile
 import traceback
+import warnings
 
 from .errors import CompileAborted, RunnerError
 
@@ -33,9 +35,12 @@ def forked(function, *arguments):
     sys.stdout.flush()
     sys.stderr.flush()
     with tempfile.TemporaryFile() as words:
-        child = os.fork()
+        with warnings.catch_warnings():  # of threads, which the child neither has nor needs
+            warnings.simplefilter("ignore", DeprecationWarning)
+            child = os.fork()
         if child == 0:
             try:
+                faulthandler.disable()  # the compiler's own last words are what is told
                 os.close(reader)
                 os.dup2(words.fileno(), 2)
                 _work(function, arguments, writer)

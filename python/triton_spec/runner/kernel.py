@@ -5,6 +5,7 @@ import pathlib
 import shutil
 import sys
 import tempfile
+import weakref
 import zipfile
 
 import triton
@@ -64,12 +65,14 @@ class _Input:
 
     def __init__(self, path, level, meta, strict):
         path = pathlib.Path(path)
-        self.bundle, self.foreign, self.known_args = None, False, None
+        self.known_args = None
+        self.foreign = self.is_edited = False
         if path.suffix == ".zip" and path.is_file():
-            self.bundle = tempfile.TemporaryDirectory()
+            folder = tempfile.mkdtemp(prefix="triton-spec-")
+            weakref.finalize(self, shutil.rmtree, folder, True)
             with zipfile.ZipFile(path) as archive:
-                archive.extractall(self.bundle.name)
-            path = pathlib.Path(self.bundle.name)
+                archive.extractall(folder)
+            path = pathlib.Path(folder)
         if path.is_dir():
             path = _choose(path, level)
         if not path.is_file():
@@ -137,7 +140,8 @@ def snapshot_line(kernel, item, following, plan):
 def _check_files(file, known, binary):
     """A binary must be the one that its sidecar was written for; a text may have been edited."""
     wanted = known.files.get(file.path.name)
-    if binary and wanted not in (None, _meta.sha256(file.content)):
+    file.is_edited = wanted != _meta.sha256(file.content) and not binary
+    if binary and file.strict and wanted not in (None, _meta.sha256(file.content)):
         raise CorruptBinary("the binary is not the one that its sidecar describes", file.path,
                             "compile it again; check=\"loose\" loads it all the same")
 
@@ -211,7 +215,7 @@ def _options(known, given, target, file):
     return {**options, **(given or {})}
 
 
-def load(path, *, level=None, target=None, options=None, meta=None, check="strict", skip=(), insert=(), safe=False):
+def load(path, *, level=None, target=None, options=None, meta=None, check="strict", skip=(), insert=(), safe=None):
     """The Kernel that a file is a level of.
 
     path     a file <name>.<level>, a folder or a zip file of one kernel's levels, or a snapshot
@@ -222,7 +226,8 @@ def load(path, *, level=None, target=None, options=None, meta=None, check="stric
     check    "strict", or "loose": a sidecar may be edited, a binary another, arguments unknown
     skip     passes to leave out: "name", "stage:name" or "stage:index"
     insert   [(pass, add)]: add(manager) appends a pass behind the named one
-    safe     compile in a child process, so that a compiler that aborts raises CompileAborted
+    safe     compile in a child process first, so that a compiler that ends its process raises CompileAborted;
+             default: when the text is not the one that the sidecar was written for, or passes differ
 
     An edit of the file or its metadata always counts. Raises errors of this package, each before
     anything is launched.
@@ -234,7 +239,7 @@ def load(path, *, level=None, target=None, options=None, meta=None, check="stric
         control.skip, control.insert = tuple(skip), tuple(insert)
         control.check(plan(target, settings))
         source.control = control
-    if safe or file.foreign:
+    if safe or (safe is None and (file.is_edited or file.foreign or source.control)):
         forked(_compiled_only, source, target, settings)  # fills the cache, or dies alone
     return Kernel(compile_source(source, target, settings), file)
 
@@ -255,8 +260,7 @@ def prepare(path, *, level=None, target=None, options=None, meta=None, check="st
     binary = file.level == make_backend(target).binary_ext
     file.known_args = known.args
     file.foreign = _foreign_arch(header, target, file)
-    if file.strict:
-        _check_files(file, known, binary)
+    _check_files(file, known, binary)
     _check_known(file, known, options, levels(target))
     name = known.name or (header.name if header else file.path.stem)
     settings = _options(known, options, target, file)

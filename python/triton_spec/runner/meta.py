@@ -183,7 +183,7 @@ def beside(file):
 
 def of_compiled(compiled, option_names):
     """The Metadata of a kernel that Triton has compiled."""
-    fields = compiled.metadata._asdict()
+    fields = tuples_of(compiled.metadata._asdict())
     options, launch = split(fields, option_names)
     warps = declared_warps(compiled.asm.get("ttgir", ""))
     if warps is not None and "num_warps" in options:

@@ -22,15 +22,16 @@ class Pass:
     """One pass of a plan: the `index`-th of its stage.
 
     name       as MLIR spells it ("tritongpu-coalesce")
-    arguments  its options, as in a textual pipeline
+    arguments  its options, as in a textual pipeline; on_module: it runs on the module, not on each function
     add        add(manager) appends it to a pass manager
     """
 
     def __init__(self, stage, index, pipeline, add):
-        found = re.match(r"(?:[\w.]+\()?([\w.-]+)(\{.*\})?", pipeline)
+        found = re.match(r"(?:[\w.]+\()*([\w.-]+)(\{.*\})?", pipeline)
         self.stage, self.index, self.add = stage, index, add
         self.name = found[1] if found else pipeline
         self.arguments = (found[2] or "") if found else ""
+        self.on_module = "func(" not in pipeline
 
     def __repr__(self):
         return f"{self.stage}:{self.index} {self.name}{self.arguments}"
@@ -225,11 +226,12 @@ def align(dump, plan):
     """[(Pass, text before it)]: which entries of split_dump() are the plan's own.
 
     Passes run others inside them, whose dumps are no resume points. The plan is looked for from the
-    end: what a pass runs inside stands between its own dump and the next of the plan.
+    end: what a pass runs inside stands between its own dump and the next of the plan. A pass on
+    functions has no dump of the module.
     Raises NotAResumePoint when the dump is not of this plan.
     """
     matched, at = [], len(dump) - 1
-    for item in reversed(plan):
+    for item in reversed([item for item in plan if item.on_module]):
         while at >= 0 and dump[at][0] != item.name:
             at -= 1
         if at < 0:

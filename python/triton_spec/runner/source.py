@@ -109,15 +109,18 @@ class LevelSource(ASTSource):
         stage = stages[first]
 
         def entered(module, metadata):
-            self._prepare(metadata)
+            self._prepare(module, metadata)
             if self.run_stage:
                 return stage(module, metadata)
             return self.data if isinstance(self.data, bytes) else module
         stages[first] = entered
 
-    def _prepare(self, metadata):
+    def _prepare(self, module, metadata):
         if self.is_module:  # options stand in the module; later stages find out the rest
             metadata.update({k: v for k, v in self.launch.items() if k not in metadata})
+            if self.level not in ("source", "ttir") and hasattr(module, "get_tensordesc_metadata"):
+                found = module.get_tensordesc_metadata() if "tt.func" in self.data else []  # it dies without
+                metadata.setdefault("tensordesc_meta", found)
             return
         metadata.update(self.launch, name=self.name)
         from triton._C.libtriton import llvm
