@@ -218,6 +218,46 @@ static void integers_wrap_where_their_bits_are_kept(void **state) {
   assert_has(address, false, "mul nowrap", 1);
 }
 
+/* Where the row does not wrap, the addresses go up by one. */
+static void rows_that_do_not_wrap_are_told_apart(void **state) {
+  (void)state;
+  const char *body = POINTERS
+      "%sn = \"tt.splat\"(%n) : (i32) -> tensor<32xi32>\n"
+      "%r = \"arith.remsi\"(%i, %sn) : (tensor<32xi32>, tensor<32xi32>) -> tensor<32xi32>\n"
+      "%pr = \"tt.addptr\"(%sx, %r) : (tensor<32x!tt.ptr<f32>>, tensor<32xi32>) -> "
+      "tensor<32x!tt.ptr<f32>>\n" LOAD("v", "pr") STORE("py", "v");
+  assert_has(body, false, "  if v", 1);
+  assert_has(body, false, " = rems", 1);
+  assert_has(body, false, "      store", 2);
+}
+
+/* The accumulator of a loop is added to where it is; f32 operands are multiplied where they are. */
+static void sums_of_products_stay_in_place(void **state) {
+  (void)state;
+  const char *body = POINTERS LOAD("v", "px") STORE(
+      "py", "v") "%a = \"tt.reshape\"(%v) : (tensor<32xf32>) -> tensor<8x4xf32>\n"
+                 "%b = \"tt.trans\"(%a) <{order = array<i32: 1, 0>}> : (tensor<8x4xf32>) -> "
+                 "tensor<4x8xf32>\n"
+                 "%z = \"arith.constant\"() <{value = dense<0.0> : tensor<8x8xf32>}> : () -> "
+                 "tensor<8x8xf32>\n"
+                 "%one = \"arith.constant\"() <{value = 1 : i32}> : () -> i32\n"
+                 "%s = \"scf.for\"(%one, %n, %one, %z) ({\n^bb0(%c: i32, %acc: tensor<8x8xf32>):\n"
+                 "%d = \"tt.dot\"(%a, %b, %acc) <{inputPrecision = 0 : i32, maxNumImpreciseAcc = 0 "
+                 ": i32}> : "
+                 "(tensor<8x4xf32>, tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>\n"
+                 "\"scf.yield\"(%d) : (tensor<8x8xf32>) -> ()\n"
+                 "}) : (i32, i32, i32, tensor<8x8xf32>) -> tensor<8x8xf32>\n"
+                 "%m = \"tt.reduce\"(%s) <{axis = 1 : i32}> ({\n^bb0(%l: f32, %q: f32):\n"
+                 "%t = \"arith.addf\"(%l, %q) : (f32, f32) -> f32\n"
+                 "\"tt.reduce.return\"(%t) : (f32) -> ()\n}) : (tensor<8x8xf32>) -> tensor<8xf32>\n"
+                 "%w = \"tt.reduce\"(%m) <{axis = 0 : i32}> ({\n^bb0(%l: f32, %q: f32):\n"
+                 "%t = \"arith.addf\"(%l, %q) : (f32, f32) -> f32\n"
+                 "\"tt.reduce.return\"(%t) : (f32) -> ()\n}) : (tensor<8xf32>) -> f32\n"
+                 "\"tt.store\"(%y, %w) : (!tt.ptr<f32>, f32) -> ()\n";
+  assert_has(body, false, "copy", 0);
+  assert_has(body, false, "batch 2^0 m 2^3 n 2^3 k 2^2", 1);
+}
+
 static void what_cannot_run_is_refused(void **state) {
   (void)state;
   assert_rejected(
@@ -287,6 +327,8 @@ int main(void) {
       cmocka_unit_test(pointers_that_move_on_are_one_variable),
       cmocka_unit_test(what_is_carried_is_assigned_at_once),
       cmocka_unit_test(integers_wrap_where_their_bits_are_kept),
+      cmocka_unit_test(rows_that_do_not_wrap_are_told_apart),
+      cmocka_unit_test(sums_of_products_stay_in_place),
       cmocka_unit_test(what_cannot_run_is_refused),
       cmocka_unit_test(neighbours_are_one_loop),
       cmocka_unit_test(lack_of_memory_is_an_error),

@@ -38,7 +38,7 @@ static bool all_same(const tc_value *value, int *left) {
   return op->operand_count > 0 && op->result_count == 1;
 }
 
-static bool is_uniform(const tc_value *value) {
+bool tc_is_uniform(const tc_value *value) {
   int left = MOST_UNIFORM;
   return all_same(value, &left);
 }
@@ -48,10 +48,10 @@ static bool find_move(const tc_value *value, const tc_value **from, const tc_val
   const tc_op *op = value->op;
   if (!is(op, "tt.addptr") && !is(op, "arith.addi"))
     return false;
-  size_t moved = is(op, "arith.addi") && is_uniform(op->operands[0]) ? 1 : 0;
+  size_t moved = is(op, "arith.addi") && tc_is_uniform(op->operands[0]) ? 1 : 0;
   *from = op->operands[moved];
   *by = op->operands[1 - moved];
-  return is_uniform(*by);
+  return tc_is_uniform(*by);
 }
 
 static bool moves_from(const tc_value *value, const tc_value *arg, int depth) {
@@ -198,13 +198,15 @@ static void assign_tensors(tc_lowering *l, tc_value *const *values, const tc_val
 static void assign_scalars(tc_lowering *l, tc_value *const *values, const tc_value *targets,
                            size_t count) {
   const tc_inst **made = tc_take_scratch(l, count, sizeof *made);
-  tc_writer *w = tc_straight(l);
+  tc_writer *w = NULL;
   for (size_t i = 0; i < count; i++) {
     const tc_info *target = tc_info_of(l, &targets[i]);
-    if (target->kind == TC_IS_MOVED)
-      made[i] = write_moved(l, w, values[i], &targets[i], target->var);
-    else if (!tc_is_tensor(&targets[i]) && values[i] != &targets[i])
-      made[i] = tc_scalar(l, w, values[i]);
+    bool moved = target->kind == TC_IS_MOVED;
+    if (!moved && (tc_is_tensor(&targets[i]) || values[i] == &targets[i]))
+      continue;
+    w = w != NULL ? w : tc_straight(l);
+    made[i] =
+        moved ? write_moved(l, w, values[i], &targets[i], target->var) : tc_scalar(l, w, values[i]);
   }
   for (size_t i = 0; i < count; i++)
     if (made[i] != NULL)

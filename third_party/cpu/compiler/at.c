@@ -230,7 +230,9 @@ const tc_inst *tc_at(tc_lowering *l, tc_writer *w, const tc_value *value, const 
   if (made != NULL)
     return made;
   const tc_info *info = tc_info_of(l, value);
-  if (info->kind == TC_IS_BUFFER)
+  if (info->kind == TC_IS_BUFFER && info->flag != NULL && w->flags != NULL)
+    made = (tc_inst *)tc_remainder_at(l, w, value, map);
+  else if (info->kind == TC_IS_BUFFER)
     made = (tc_inst *)tc_read_buffer(l, w, info->buffer, map);
   else if (info->kind == TC_IS_MOVED)
     made = (tc_inst *)moved_at(l, w, info, map);

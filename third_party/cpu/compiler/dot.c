@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-enum { A_PANEL = 3, B_PANEL = 5 }; /* bits: rows of a and columns of b that a panel has */
+/* Bits: rows of a and columns of b that a panel has. Single rows, because what is loaded along k
+ * can then be written along k; 8 at once would be a scatter for each load. */
+enum { A_PANEL = 0, B_PANEL = 5 };
 enum { E4M3, E5M2, E2M3, E3M2, E2M1, BF16, FP16 }; /* Triton's ScaleDotElemType */
 
 static const tc_float_format e4m3 = {"f8E4M3FN", 8, 4, 3, 7, TC_FN};
@@ -113,23 +115,48 @@ static const tc_inst *write_scale(tc_lowering *l, tc_writer *w, const side *s) {
                                        : write_power(l, w, scale);
 }
 
+/* An operand on its way into its buffer. */
+typedef struct packing {
+  const side *side;
+  tc_buffer *buffer;
+} packing;
+
+static void write_packed(tc_lowering *l, tc_writer *w, void *context) {
+  const packing *p = context;
+  const tc_type *element = p->buffer->element;
+  tc_map map = tc_identity(p->buffer->bits), to = packed_map(p->side);
+  const tc_inst *value = write_element(l, w, p->side, &map);
+  if (element->kind == TC_FLOAT)
+    value = tc_write_cast(l, w, element, value);
+  if (p->side->scale != NULL) {
+    const tc_inst *scale = write_scale(l, w, p->side);
+    value = tc_write_binary(l, w, TC_CODE_FMUL, value, scale);
+  }
+  tc_write_buffer(l, w, p->buffer, &to, value);
+}
+
+/* A buffer that is packed as it is, or NULL. */
+static tc_buffer *already_packed(tc_lowering *l, const side *s, const tc_type *element) {
+  const tc_info *info = tc_info_of(l, s->value);
+  tc_map map = packed_map(s);
+  for (unsigned i = 0; i < map.count; i++)
+    if (map.bit[i] != i)
+      return NULL;
+  return info->kind == TC_IS_BUFFER && s->scale == NULL && s->format != E2M1 &&
+                 tc_same_type(info->buffer->element, element) && info->buffer->constant == NULL
+             ? info->buffer
+             : NULL;
+}
+
 /* The operand, converted to the element and packed. */
 static tc_buffer *pack(tc_lowering *l, const side *s, const tc_type *element) {
   unsigned bits = s->batch + s->other + s->k;
-  tc_buffer *buffer = tc_new_buffer(l, element, bits);
-  tc_map map = tc_identity(bits), to = packed_map(s);
-  tc_writer w;
-  tc_stmt *nest = tc_begin_nest(l, &w, TC_STMT_NEST, bits);
-  const tc_inst *value = write_element(l, &w, s, &map);
-  if (element->kind == TC_FLOAT)
-    value = tc_write_cast(l, &w, element, value);
-  if (s->scale != NULL) {
-    const tc_inst *scale = write_scale(l, &w, s);
-    value = tc_write_binary(l, &w, TC_CODE_FMUL, value, scale);
-  }
-  tc_write_buffer(l, &w, buffer, &to, value);
-  tc_end_nest(nest, 0);
-  return buffer;
+  tc_buffer *found = already_packed(l, s, element);
+  if (found != NULL)
+    return found;
+  packing p = {s, tc_new_buffer(l, element, bits)};
+  tc_nest_by(l, bits, write_packed, &p);
+  return p.buffer;
 }
 
 static const tc_type *operand_type(tc_lowering *l, const tc_op *op) {

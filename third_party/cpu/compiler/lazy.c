@@ -242,6 +242,8 @@ void tc_settle(tc_lowering *l, const tc_op *op) {
     info->spread = t.spread;
     info->loads = t.loads;
     info->cheap = is_cheap(value, &t);
+    if (tc_settle_remainder(l, op))
+      return;
     if (value->uses != NULL && !stays_lazy(l, value, &t))
       (void)tc_materialise(l, value);
   }
@@ -249,15 +251,24 @@ void tc_settle(tc_lowering *l, const tc_op *op) {
     bind_constant(l, op);
 }
 
-void tc_write_into(tc_lowering *l, const tc_value *value, tc_buffer *buffer) {
-  tc_writer w;
-  tc_map map = tc_identity(buffer->bits);
-  tc_stmt *nest = tc_begin_nest(l, &w, TC_STMT_NEST, buffer->bits);
-  const tc_inst *inst = tc_at(l, &w, value, &map);
+/* Where a tensor is written. */
+typedef struct into {
+  const tc_value *value;
+  tc_buffer *buffer;
+} into;
+
+static void write_element(tc_lowering *l, tc_writer *w, void *context) {
+  const into *to = context;
+  tc_map map = tc_identity(to->buffer->bits);
+  const tc_inst *inst = tc_at(l, w, to->value, &map);
   if (inst->type->kind == TC_FLOAT)
-    inst = tc_write_cast(l, &w, buffer->element, inst);
-  tc_write_buffer(l, &w, buffer, &map, inst);
-  tc_end_nest(nest, 0);
+    inst = tc_write_cast(l, w, to->buffer->element, inst);
+  tc_write_buffer(l, w, to->buffer, &map, inst);
+}
+
+void tc_write_into(tc_lowering *l, const tc_value *value, tc_buffer *buffer) {
+  into to = {value, buffer};
+  tc_nest_by(l, buffer->bits, write_element, &to);
 }
 
 /* The halves of a join or cat one after the other, so that no element asks which it is in. */

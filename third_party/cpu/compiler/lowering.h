@@ -29,6 +29,7 @@ typedef struct tc_info {
   tc_var *var;
   tc_buffer *buffer;
   const tc_value *base;
+  tc_var *flag;    /* BUFFER of a remainder: holds if its elements are those before less var */
   bool owned;      /* BUFFER: this value alone stands for it, and only its block may write it */
   bool cheap;      /* LAZY: may be computed again wherever it is used */
   unsigned cost;   /* LAZY: instructions of an element, reads of buffers aside; saturates */
@@ -51,10 +52,17 @@ typedef struct tc_table {
   tc_entry **buckets;
 } tc_table;
 
+/* What a nest relies on (remainder.c). */
+typedef struct tc_flags {
+  size_t count;
+  tc_var *vars[8];
+} tc_flags;
+
 /* Instructions being written: a nest's, a combine region's. */
 typedef struct tc_writer {
   tc_code_block *body;
-  tc_table made; /* values and what else is the same wherever it stands */
+  tc_flags *flags; /* NULL: nothing may be relied on */
+  tc_table made;   /* values and what else is the same wherever it stands */
 } tc_writer;
 
 typedef struct tc_lowering {
@@ -199,6 +207,16 @@ const tc_value *tc_base_of(tc_lowering *l, const tc_value *pointers);
 void tc_lower_dot(tc_lowering *l, const tc_op *op);
 void tc_lower_dot_scaled(tc_lowering *l, const tc_op *op);
 
+/* remainder.c */
+bool tc_is_remainder(const tc_op *op); /* of a row */
+/* Whether the operation was the remainder of a row, which is now a buffer with a flag. */
+bool tc_settle_remainder(tc_lowering *l, const tc_op *op);
+const tc_inst *tc_remainder_at(tc_lowering *l, tc_writer *w, const tc_value *value,
+                               const tc_map *map);
+typedef void tc_body_fn(tc_lowering *l, tc_writer *w, void *context);
+/* A nest with the body that the function writes, once or twice; it must bind nothing. */
+void tc_nest_by(tc_lowering *l, unsigned bits, tc_body_fn *body, void *context);
+
 /* flow.c */
 void tc_lower_blocks(tc_lowering *l, const tc_region *region);
 void tc_lower_return(tc_lowering *l, const tc_op *op);
@@ -211,6 +229,7 @@ void tc_lower_branch(tc_lowering *l, const tc_op *op);
 tc_var **tc_lower_region(tc_lowering *l, const tc_region *region, tc_list *list, size_t *count);
 
 /* assign.c */
+bool tc_is_uniform(const tc_value *value); /* all elements are the same */
 /* Whether the value is what the loop's argument was, all elements moved on by the same distance. */
 bool tc_is_moved(tc_lowering *l, const tc_value *value, const tc_value *arg);
 /* Gives the targets (arguments of a block, results of an if) the values, all at once. */

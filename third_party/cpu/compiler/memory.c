@@ -119,13 +119,21 @@ static tc_inst *write_access(tc_lowering *l, place *p, const tc_op *op, tc_inst_
   return tc_write_effect(l, p->w, kind, args);
 }
 
+static void write_store(tc_lowering *l, tc_writer *w, void *context) {
+  const tc_op *op = context;
+  place p = {.w = w, .map = tc_identity(tc_bits(l, op->operands[0]->type))};
+  (void)write_access(l, &p, op, TC_INST_STORE);
+}
+
 void tc_lower_store(tc_lowering *l, const tc_op *op) {
   place p;
   check_pointer(l, op);
+  if (is(op, "tt.store") && tc_is_tensor(op->operands[0])) {
+    tc_nest_by(l, tc_bits(l, op->operands[0]->type), write_store, (void *)op);
+    return;
+  }
   begin(l, &p, op->operands[0]);
   (void)write_access(l, &p, op, is(op, "tt.store") ? TC_INST_STORE : TC_INST_ATOMIC_STORE);
-  if (p.stmt != NULL)
-    p.stmt->nest.independent = is(op, "tt.store");
   end(&p);
 }
 

@@ -34,7 +34,8 @@ static bool never(tc_lowering *l, const tc_value *value, int depth) {
     else if (strcmp(op->name, "scf.for") == 0)
       good = use->index < 3;
     else if (!ONE_OF(op->name, ends))
-      good = ONE_OF(op->name, through) && never(l, &op->results[0], depth + 1);
+      good = (ONE_OF(op->name, through) || tc_is_remainder(op)) &&
+             never(l, &op->results[0], depth + 1);
   }
   info->wraps = good ? YES : NO;
   return good;
