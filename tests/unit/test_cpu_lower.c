@@ -173,6 +173,25 @@ static void loads_go_into_reductions(void **state) {
   assert_has(POINTERS LOAD("v", "px") REDUCE, false, "by fadd", 1);
 }
 
+/* Scans of 16-bit floats are summed as f32; what goes in is rounded as before. */
+static void scans_of_small_floats_are_wide(void **state) {
+  (void)state;
+  const char *body = POINTERS LOAD(
+      "v",
+      "px") "%h = \"arith.truncf\"(%v) : (tensor<32xf32>) -> tensor<32xbf16>\n"
+            "%d = \"arith.addf\"(%h, %h) : (tensor<32xbf16>, tensor<32xbf16>) -> tensor<32xbf16>\n"
+            "%z = \"arith.constant\"() <{value = 0.0 : bf16}> : () -> bf16\n"
+            "%s = \"tt.scan\"(%d) <{axis = 0 : i32, reverse = false}> ({\n^bb0(%l: bf16, %m: "
+            "bf16):\n"
+            "%t = \"arith.addf\"(%l, %m) : (bf16, bf16) -> bf16\n"
+            "%u = \"arith.maxnumf\"(%t, %z) : (bf16, bf16) -> bf16\n"
+            "\"tt.scan.return\"(%u) : (bf16) -> ()\n}) : (tensor<32xbf16>) -> tensor<32xbf16>\n"
+            "%w = \"arith.extf\"(%s) : (tensor<32xbf16>) -> tensor<32xf32>\n" STORE("py", "w");
+  assert_has(body, false, ": bf16 = fadd", 1);
+  assert_has(body, false, ": f32 = fadd", 1);
+  assert_has(body, false, ": f32 = maxnum", 1);
+}
+
 static void pointers_that_move_on_are_one_variable(void **state) {
   (void)state;
   assert_has(
@@ -324,6 +343,7 @@ int main(void) {
       cmocka_unit_test(halves_are_constant_bits),
       cmocka_unit_test(short_axes_are_no_loops),
       cmocka_unit_test(loads_go_into_reductions),
+      cmocka_unit_test(scans_of_small_floats_are_wide),
       cmocka_unit_test(pointers_that_move_on_are_one_variable),
       cmocka_unit_test(what_is_carried_is_assigned_at_once),
       cmocka_unit_test(integers_wrap_where_their_bits_are_kept),

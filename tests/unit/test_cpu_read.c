@@ -95,8 +95,8 @@ static void types_are_interned(void **state) {
   (void)state;
   tc_module *module = read_sound(
       "!t = tensor<4x!tt.ptr<f8E4M3FN, 3>>\n\"builtin.module\"() ({\n^bb0:\n}) "
-      "{x = !t, y = tensor<4x!tt.ptr<f8E4M3FN,3>>, z = !tt.tensordesc<tensor<4x8xi1, #a.b<1>>>} "
-      ": () -> ()");
+      "{x = !t, y = tensor<4x!tt.ptr<f8E4M3FN,3>>, z = !tt.tensordesc<tensor<4x8xi1, #a.b<1>>>, "
+      "c = !tt.ptr<f32, \"constant\">} : () -> ()");
   const tc_type *type = tc_attr_of(module->op, "x")->type;
   assert_ptr_equal(type, tc_attr_of(module->op, "y")->type);
   assert_int_equal(type->kind, TC_TENSOR);
@@ -106,6 +106,7 @@ static void types_are_interned(void **state) {
   assert_int_equal(type->kind, TC_DESC);
   assert_int_equal(type->count, 32);
   assert_string_equal(type->text, "!tt.tensordesc<tensor<4x8xi1, #a.b<1>>>");
+  assert_string_equal(tc_attr_of(module->op, "c")->type->text, "!tt.ptr<f32, \"constant\">");
   tc_module_free(module);
 }
 

@@ -191,7 +191,7 @@ static void fill_combine(tc_lowering *l, tc_stmt *s, const tc_region *region) {
 }
 
 /* The nest of a reduction or scan, with its inputs; the caller gives it its targets. */
-static tc_stmt *combine(tc_lowering *l, const tc_op *op, tc_stmt_kind kind) {
+static tc_stmt *combine(tc_lowering *l, const tc_op *op, tc_stmt_kind kind, bool widen) {
   const tc_type *type = op->operands[0]->type;
   size_t axis = (size_t)tc_attr_of(op, "axis")->integer;
   tc_map map = tc_identity(tc_bits(l, type));
@@ -204,7 +204,7 @@ static tc_stmt *combine(tc_lowering *l, const tc_op *op, tc_stmt_kind kind) {
   s->targets = tc_take(l, s->input_count, sizeof *s->targets);
   for (size_t i = 0; i < s->input_count; i++) {
     const tc_inst *input = tc_at(l, &w, op->operands[i], &map);
-    if (tc_widened(l, input->type) != input->type)
+    if (widen && input->type->kind == TC_FLOAT && input->type->width == 16)
       input = tc_write_cast(l, &w, &tc_f32, input);
     s->inputs[i] = input;
   }
@@ -276,7 +276,7 @@ void tc_lower_reduce(tc_lowering *l, const tc_op *op) {
     tc_settle(l, op);
     return;
   }
-  tc_stmt *s = combine(l, op, TC_STMT_REDUCE);
+  tc_stmt *s = combine(l, op, TC_STMT_REDUCE, false);
   fill_combine(l, s, &op->regions[0]);
   for (size_t i = 0; i < op->result_count; i++) {
     if (tensor) {
@@ -291,8 +291,9 @@ void tc_lower_reduce(tc_lowering *l, const tc_op *op) {
 
 void tc_lower_scan(tc_lowering *l, const tc_op *op) {
   check_operands(l, op);
-  l->widen = may_widen(&op->regions[0]);
-  tc_stmt *s = combine(l, op, TC_STMT_SCAN);
+  bool widen = may_widen(&op->regions[0]);
+  tc_stmt *s = combine(l, op, TC_STMT_SCAN, widen);
+  l->widen = widen;
   fill_combine(l, s, &op->regions[0]);
   l->widen = false;
   s->reverse = tc_attr_of(op, "reverse")->integer != 0;

@@ -178,27 +178,34 @@ static const tc_type *read_descriptor(tc_reader *r) {
   return good ? intern(r, &made, &text) : (tc_text_free(&text), NULL);
 }
 
+/* The address space: a number, or a word in quotes, which `const` pointers have. */
+static bool read_space(tc_reader *r, tc_type *made, tc_token *word) {
+  const tc_token *t = &r->scan.token;
+  unsigned long space = t->kind == TC_NUMBER && t->len < 6 ? strtoul(t->start, NULL, 10) : 65536;
+  if (t->kind == TC_QUOTED && memchr(t->start, '\\', t->len) == NULL)
+    *word = *t;
+  else if (space > 65535)
+    return tc_refuse(&r->scan, "an address space is a number below 65536, or a word");
+  else
+    made->width = (unsigned)space;
+  return tc_next(&r->scan);
+}
+
 static const tc_type *read_pointer(tc_reader *r) {
   tc_type made = {.kind = TC_PTR, .width = 1};
+  tc_token word = {0};
   tc_text text = {0};
   made.element = tc_expect(&r->scan, '<') ? tc_read_type(r) : NULL;
   if (made.element == NULL)
     return NULL;
-  if (tc_took(&r->scan, ',')) {
-    unsigned long space = r->scan.token.kind == TC_NUMBER && r->scan.token.len < 6
-                              ? strtoul(r->scan.token.start, NULL, 10)
-                              : 65536;
-    if (space > 65535) {
-      (void)tc_refuse(&r->scan, "an address space is a number below 65536");
-      return NULL;
-    }
-    made.width = (unsigned)space;
-    (void)tc_next(&r->scan);
-  }
+  if (tc_took(&r->scan, ',') && !read_space(r, &made, &word))
+    return NULL;
   if (!tc_expect(&r->scan, '>'))
     return NULL;
   tc_add_format(&text, "!tt.ptr<%s", made.element->text);
-  if (made.width != 1)
+  if (word.len > 0)
+    tc_add_format(&text, ", %.*s", (int)word.len, word.start);
+  else if (made.width != 1)
     tc_add_format(&text, ", %u", made.width);
   tc_add_char(&text, '>');
   return intern(r, &made, &text);
