@@ -90,13 +90,28 @@ def _mlir_arg(text, names):
     return Arg(name or head.strip().lstrip("%"), _type(kind[:end]), "tt.divisibility = 16" in tail)
 
 
+def _collapsed(args):
+    """Arguments as a caller passes them: a tensor descriptor stands for its extents and strides, which follow it
+    (i32 and i64 for each dimension). No two have one name."""
+    kept, names, at = [], set(), 0
+    while at < len(args):
+        arg = args[at]
+        rank = arg.type.count(",") + 1 if arg.type.startswith("tensordesc") else 0
+        follow = [other.type for other in args[at + 1:at + 1 + 2 * rank]]
+        at += 1 + (2 * rank if follow == ["i32"] * rank + ["i64"] * rank else 0)
+        arg.name = arg.name if arg.name not in names else f"{arg.name}.{at}"
+        names.add(arg.name)
+        kept.append(arg)
+    return kept
+
+
 def _of_mlir(text, where):
     found = re.search(r"tt\.func public @(\w+)\(", text) or re.search(r"tt\.func @(\w+)\(", text)
     if not found:
         raise CompileFailed("the text has no public function (tt.func public @name)", where)
     end = _balanced(text, found.end() - 1)
     names = {alias: name for alias, name in re.findall(r'^(#loc\d*) = loc\("([^"]*)"\(', text, re.M)}
-    args = [_mlir_arg(part, names) for part in split_list(text[found.end():end - 1])]
+    args = _collapsed([_mlir_arg(part, names) for part in split_list(text[found.end():end - 1])])
     target = re.search(r'ttg\.target = "(\w+):(\w+)"', text)
     arch = (target[1], int(target[2]) if target[2].isdigit() else target[2]) if target else None
     return Entry(found[1], args, arch)
