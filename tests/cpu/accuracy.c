@@ -8,8 +8,6 @@
 #include "ttrt_math.h"
 #include "ttrt_trig.h"
 
-#undef NAN
-#undef INFINITY
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,8 +44,9 @@ typedef struct one {
   }
 #define ALL(X)                                                                                   \
   X(exp)                                                                                         \
-  X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) \
-      X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(erf) X(erfc) X(cbrt)
+  X(exp2)                                                                                        \
+  X(expm1) X(log) X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) \
+      X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(erf) X(erfc) X(cbrt)
 ALL(OURS)
 OURS(rsqrt)
 

@@ -217,14 +217,16 @@ static void include(tc_text *text, const char *body) {
       {"tt_divs_ tt_divu_ tt_rems_ tt_remu_ tt_ceildiv tt_floordiv tt_mulh tt_popcount_ tt_clz_ "
        "tt_ctz_ tt_ipow_",
        "ttrt_int.h"},
-      {"tt_f32_to_ tt_f64_to_ tt_f8 tt_maximum_ tt_minimum_ tt_rmw_ tt_libdevice_", "ttrt_float.h"},
+      {"tt_f32_to_ tt_f64_to_ tt_f8 tt_f16_to_ tt_bf16_to_ tt_maximum_ tt_minimum_ tt_rmw_ tt_ld_",
+       "ttrt_float.h"},
       {"tt_rmw_ tt_cas_ tt_atomic_ tt_poll_", "ttrt_atomic.h"},
       {"tt_dot_", "ttrt_dot.h"},
       {"tt_print_", "ttrt_print.h"},
-      {"tt_sin_ tt_cos_ tt_tan_ tt_libdevice_", "ttrt_trig.h"},
+      {"tt_sin_ tt_cos_ tt_tan_ tt_ld_", "ttrt_trig.h"},
       {"tt_rsqrt_ tt_exp tt_log tt_tanh_ tt_sinh_ tt_cosh_ tt_asin tt_acos tt_atan tt_erf tt_cbrt_ "
-       "tt_pow_ tt_libdevice_",
+       "tt_pow_ tt_ld_",
        "ttrt_math.h"},
+      {"tt_ld_", "ttlibdevice.h"},
   };
   tc_add_str(text, "#include \"ttrt.h\"\n");
   for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
@@ -254,6 +256,8 @@ int tc_emit_c(tc_text *text, const tc_program *program, tc_err *err) {
   if (e.rc == TC_OK && !body.failed) {
     tc_add_format(text, "/* Made by ttcpu from the kernel %s. */\n", program->entry->name);
     include(text, body.data);
+    if (e.needs_library)
+      tc_add_str(text, "#include <math.h>\n");
     tc_add_format(text, "\n%s", body.data);
   }
   tc_arena_free(e.arena);

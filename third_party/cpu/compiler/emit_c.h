@@ -23,6 +23,7 @@ typedef struct tc_c {
   const char *const *combine_args; /* what TC_INST_ARG stands for */
   unsigned depth;
   size_t line; /* of the statement that is emitted, for errors */
+  bool needs_library; /* of C's math.h */
   int rc;
 } tc_c;
 

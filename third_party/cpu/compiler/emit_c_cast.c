@@ -33,10 +33,8 @@ static const char *fpcast(tc_c *e, const tc_inst *inst) {
   if (strcmp(tc_c_suffix(e, from), tc_c_suffix(e, inst->type)) == 0)
     return value;
   bool twice = tc_c_class_of(from) == TC_C_FLOAT && tc_c_width(from) == 64;
-  if (tc_c_class_of(from) == TC_C_BYTE)
+  if (tc_c_class_of(from) != TC_C_FLOAT)
     value = tc_c_format(e, "tt_%s_to_f32(%s)", tc_c_suffix(e, from), value);
-  else if (tc_c_class_of(from) == TC_C_HALF)
-    value = tc_c_format(e, "(float)%s", value);
   bool narrows = tc_c_width(inst->type) < tc_c_width(from) ||
                  tc_c_class_of(inst->type) == TC_C_HALF || tc_c_class_of(inst->type) == TC_C_BYTE;
   return rounded(e, inst->type, value, twice, inst->integer == 0 && narrows);
@@ -52,10 +50,8 @@ static const char *from_integer(tc_c *e, const tc_inst *inst, bool is_signed) {
 static const char *to_integer(tc_c *e, const tc_inst *inst, const char *name) {
   const tc_type *from = inst->args[0]->type;
   const char *value = value_of(e, inst);
-  if (tc_c_class_of(from) == TC_C_BYTE)
+  if (tc_c_class_of(from) != TC_C_FLOAT)
     value = tc_c_format(e, "tt_%s_to_f32(%s)", tc_c_suffix(e, from), value);
-  else if (tc_c_class_of(from) == TC_C_HALF)
-    value = tc_c_format(e, "(float)%s", value);
   bool twice = from->width == 64;
   return tc_c_format(e, "tt_%s_%s_%s(%s)", twice ? "f64" : "f32", name, tc_c_suffix(e, inst->type),
                      value);

@@ -98,7 +98,7 @@ static const char *argument(tc_c *e, const tc_inst *inst, size_t i) {
     return "0";
   const char *value = tc_c_value(e, inst->args[i]);
   if (tc_c_class_of(inst->args[i]->type) == TC_C_HALF)
-    return tc_c_format(e, "(float)%s", value);
+    return tc_c_format(e, "tt_%s_to_f32(%s)", tc_c_suffix(e, inst->args[i]->type), value);
   return value;
 }
 
@@ -205,8 +205,31 @@ static const char *special(tc_c *e, const tc_inst *inst) {
   }
 }
 
+/* Functions of C's math.h, of double; those of float end in f. */
+static const char library[] =
+    " acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1"
+    " fabs fdim floor fma fmax fmin fmod hypot ilogb lgamma llrint llround log log10 log1p log2 "
+    "logb"
+    " nearbyint nextafter pow remainder rint round scalbn sin sinh sqrt tan tanh tgamma trunc ";
+
+static bool is_library(tc_c *e, const char *symbol) {
+  size_t len = strlen(symbol);
+  if (strpbrk(symbol, " ") != NULL || len == 0)
+    return false;
+  if (strstr(library, tc_c_format(e, " %s ", symbol)) != NULL)
+    return true;
+  return symbol[len - 1] == 'f' &&
+         strstr(library, tc_c_format(e, " %.*s ", (int)len - 1, symbol)) != NULL;
+}
+
 static const char *extern_call(tc_c *e, const tc_inst *inst) {
-  const char *out = tc_c_format(e, "%s(", inst->text);
+  const char *ours = "tt_ld_", *symbol = inst->text;
+  if (is_library(e, symbol))
+    e->needs_library = true;
+  else if (strncmp(symbol, ours, strlen(ours)) != 0 ||
+           symbol[strspn(symbol, "abcdefghijklmnopqrstuvwxyz_0123456789")] != '\0')
+    tc_c_refuse(e, "there is no function '%.200s' for the CPU", symbol);
+  const char *out = tc_c_format(e, "%s(", symbol);
   for (size_t i = 0; i < inst->arg_count; i++)
     out = tc_c_format(e, "%s%s%s", out, i == 0 ? "" : ", ", tc_c_value(e, inst->args[i]));
   return tc_c_format(e, "%s)", out);
@@ -225,6 +248,8 @@ static const char *template_of(const tc_inst *inst, tc_c_class class) {
   const tc_c_template *t = &templates[inst->code];
   if (class == TC_C_BOOL)
     return t->boolean;
+  if (class != TC_C_INT && inst->code == TC_CODE_CLAMP && inst->integer != 0)
+    return "tt_minimum_$k(tt_maximum_$k($0, $1), $2)";
   if (class != TC_C_INT)
     return t->number;
   bool no_wrap = (inst->flags & TC_NO_WRAP) != 0, plain = divides_plainly(inst);
@@ -256,14 +281,12 @@ const char *tc_c_operation(tc_c *e, const tc_inst *inst) {
     return out;
   const tc_type *type = inst->arg_count > 0 ? inst->args[0]->type : inst->type;
   tc_c_class class = tc_c_class_of(type);
-  const char *template = template_of(inst, class == TC_C_HALF ? TC_C_FLOAT : class);
+  const char *template = template_of(inst, class);
   if (template == NULL || class == TC_C_PTR || class == TC_C_BYTE) {
     tc_c_refuse(e, "operation '%s' on '%s' has no counterpart in C", tc_code_name(inst->code),
                 type->text);
     return "0";
   }
-  if (inst->code == TC_CODE_CLAMP && inst->integer != 0)
-    template = "tt_minimum_$k(tt_maximum_$k($0, $1), $2)";
   out = fill(e, inst, template);
   if (class == TC_C_HALF)
     out = tc_c_format(e, "tt_f32_to_%s(%s)", tc_c_suffix(e, inst->type), out);

@@ -146,7 +146,7 @@ static void print(tc_c *e, const tc_inst *inst) {
                 : tc_c_format(e, "%zu, (const int64_t[]){%s}", inst->arg_count - 1, indices);
   const char *head = tc_c_format(e, "env, %s, %lld, %s", prefix, (long long)inst->integer, indices);
   bool is_signed = (inst->flags & TC_SIGNED) != 0 || tc_c_class_of(type) == TC_C_BOOL;
-  if (type->kind == TC_FLOAT && type->width == 8)
+  if (type->kind == TC_FLOAT && type->width < 32)
     tc_c_line(e, "tt_print_float(%s, tt_%s_to_f32(%s));", head, tc_c_suffix(e, type), value);
   else if (type->kind == TC_FLOAT)
     tc_c_line(e, "tt_print_float(%s, (double)%s);", head, value);

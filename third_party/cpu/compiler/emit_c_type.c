@@ -82,9 +82,9 @@ const char *tc_c_variable(tc_c *e, const tc_type *type, const char *name) {
 static const char *float_number(tc_c *e, const tc_type *type, uint64_t bits) {
   double number = tc_float_decode(type->format, bits);
   bool twice = type->width == 64;
-  const char *digits = "NAN";
+  const char *digits = "TT_NAN";
   if (isinf(number))
-    digits = number < 0 ? "-INFINITY" : "INFINITY";
+    digits = number < 0 ? "-TT_INFINITY" : "TT_INFINITY";
   else if (!isnan(number)) {
     digits = tc_c_format(e, twice ? "%.17g" : "%.9g", number);
     const char *point = strpbrk(digits, ".e") == NULL ? ".0" : "";

@@ -43,8 +43,8 @@ TT_MEMORY(f8E4M3B11FNUZ, uint8_t)
 TT_MEMORY(f8E8M0FNU, uint8_t)
 #undef TT_MEMORY
 
-#define NAN      __builtin_nanf("")
-#define INFINITY __builtin_inff()
+#define TT_NAN      __builtin_nanf("")
+#define TT_INFINITY __builtin_inff()
 
 #include "ttlibdevice.h"
 

@@ -3,6 +3,8 @@
 #ifndef TTRT_ATOMIC_H
 #define TTRT_ATOMIC_H
 
+#include "ttrt_float.h"
+
 #define TT_FETCH(k, T, op, builtin)                \
   TT_INLINE T tt_rmw_##op##_##k(mem_##k *p, T v) { \
     return builtin(p, v, __ATOMIC_SEQ_CST);        \
@@ -71,8 +73,8 @@ TT_INTEGER(i8, int8_t, uint8_t)
 TT_INTEGER(i16, int16_t, uint16_t)
 TT_INTEGER(i32, int32_t, uint32_t)
 TT_INTEGER(i64, int64_t, uint64_t)
-TT_REAL(f16, _Float16, mem_i16, tt_f32_to_f16((float)old + (float)v))
-TT_REAL(bf16, __bf16, mem_i16, tt_f32_to_bf16((float)old + (float)v))
+TT_REAL(f16, _Float16, mem_i16, tt_f32_to_f16(tt_f16_to_f32(old) + tt_f16_to_f32(v)))
+TT_REAL(bf16, __bf16, mem_i16, tt_f32_to_bf16(tt_bf16_to_f32(old) + tt_bf16_to_f32(v)))
 TT_REAL(f32, float, mem_i32, old + v)
 TT_REAL(f64, double, mem_i64, old + v)
 #undef TT_FETCH

@@ -26,18 +26,21 @@ TT_INLINE _Float16 tt_f32_to_f16_rtz(float x) {
   return TT_BITS(_Float16, bits);
 }
 
+/* By its bits: what clang knows as a widened bf16 it computes as bf16 again where it can, and then
+ * calls a function to round, which no library has. */
+TT_INLINE float tt_bf16_to_f32(__bf16 x) {
+  return TT_BITS(float, (uint32_t)TT_BITS(uint16_t, x) << 16);
+}
+
+TT_INLINE float tt_f16_to_f32(_Float16 x) {
+  return x;
+}
+
 TT_INLINE __bf16 tt_f32_to_bf16(float x) {
   uint32_t bits = TT_BITS(uint32_t, x);
   uint32_t near = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
   uint16_t half = (uint16_t)(x != x ? bits >> 16 | 0x40 : near);
   return TT_BITS(__bf16, half);
-}
-
-/* clang narrows min and max of two bf16 to bf16 and calls this to round what it computed wide; no
- * library on Debian has it. */
-__attribute__((weak, used, visibility("hidden"))) __bf16 __truncsfbf2(float x);
-__bf16 __truncsfbf2(float x) {
-  return tt_f32_to_bf16(x);
 }
 
 TT_INLINE __bf16 tt_f32_to_bf16_rtz(float x) {

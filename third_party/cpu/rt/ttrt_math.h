@@ -94,8 +94,8 @@ TT_INLINE tt_parts tt_split(float x) {
 
 /* y where a logarithm is finite. */
 TT_INLINE float tt_log_special(float x, float y) {
-  y = x == 0 ? -INFINITY : y;
-  y = x < 0 ? NAN : y;
+  y = x == 0 ? -TT_INFINITY : y;
+  y = x < 0 ? TT_NAN : y;
   return x - x != 0 && !(x < 0) ? x : y;
 }
 
@@ -125,7 +125,7 @@ TT_INLINE float tt_log1p_f32(float x) {
   float sum = 1.0f + x, lost = x - (sum - 1.0f); /* what the sum has lost of x */
   lost = x > 0x1p24f ? 0.0f : lost;
   float y = tt_log_f32(sum) + (sum > 0 ? lost / sum : 0.0f);
-  return x == 0 || x == INFINITY ? x : y;
+  return x == 0 || x == TT_INFINITY ? x : y;
 }
 
 /* Hyperbolic functions. */
@@ -165,13 +165,13 @@ TT_INLINE float tt_asinh_f32(float x) {
 TT_INLINE float tt_acosh_f32(float x) {
   float t = x - 1.0f;
   float near = tt_log1p_f32(t + __builtin_sqrtf(2.0f * t + t * t));
-  return x < 1 ? NAN : x > 0x1p28f ? tt_log_f32(x) + 0.693147181f : near;
+  return x < 1 ? TT_NAN : x > 0x1p28f ? tt_log_f32(x) + 0.693147181f : near;
 }
 
 TT_INLINE float tt_atanh_f32(float x) {
   float t = __builtin_fabsf(x);
   float y = 0.5f * tt_log1p_f32(2.0f * t / (1.0f - t));
-  y = t > 1 ? NAN : t == 1 ? INFINITY : y;
+  y = t > 1 ? TT_NAN : t == 1 ? TT_INFINITY : y;
   return x != x ? x : __builtin_copysignf(y, x);
 }
 
@@ -202,7 +202,7 @@ TT_INLINE float tt_atan_f32(float x) {
 TT_INLINE float tt_atan2_f32(float y, float x) {
   float u = __builtin_fabsf(y), v = __builtin_fabsf(x);
   float less = u < v ? u : v, more = u < v ? v : u;
-  float ratio = more == 0 ? 0.0f : less == INFINITY ? 1.0f : less / more;
+  float ratio = more == 0 ? 0.0f : less == TT_INFINITY ? 1.0f : less / more;
   float a = tt_atan_small(ratio);
   a = u > v ? 1.57079633f - (a + 4.37113883e-8f) : a;
   a = __builtin_signbitf(x) ? 3.14159265f - (a + 8.74227766e-8f) : a;
@@ -225,14 +225,14 @@ TT_INLINE float tt_asin_f32(float x) {
   float t = __builtin_fabsf(x);
   float a = tt_asin_small(t > 0.5f ? __builtin_sqrtf(0.5f - 0.5f * t) : t);
   a = t > 0.5f ? 1.57079633f - (2.0f * a + 4.37113883e-8f) : a;
-  return t > 1 ? NAN : __builtin_copysignf(a, x);
+  return t > 1 ? TT_NAN : __builtin_copysignf(a, x);
 }
 
 TT_INLINE float tt_acos_f32(float x) {
   float t = __builtin_fabsf(x);
   float a = tt_asin_small(t > 0.5f ? __builtin_sqrtf(0.5f - 0.5f * t) : x);
   float far = x < 0 ? 3.14159265f - (2.0f * a + 8.74227766e-8f) : 2.0f * a;
-  return t > 1 ? NAN : t > 0.5f ? far : 1.57079633f - (a + 4.37113883e-8f);
+  return t > 1 ? TT_NAN : t > 0.5f ? far : 1.57079633f - (a + 4.37113883e-8f);
 }
 
 /* The error function. */
@@ -299,14 +299,14 @@ TT_INLINE float tt_exp2_double(double x) {
 
 TT_INLINE float tt_pow_f32(float x, float y) {
   float t = __builtin_fabsf(x);
-  double l = t == 0 ? -__builtin_inf() : t == INFINITY ? __builtin_inf() : tt_log2_double(t);
+  double l = t == 0 ? -__builtin_inf() : t == TT_INFINITY ? __builtin_inf() : tt_log2_double(t);
   float p = tt_exp2_double((double)y * l);
   float v = __builtin_fabsf(y), cut = __builtin_truncf(y);
   int whole = cut == y, odd = whole && v < 0x1p24f && __builtin_truncf(0.5f * y) * 2.0f != y;
   p = odd ? __builtin_copysignf(p, x) : p;
-  p = x < 0 && !whole && t != INFINITY ? NAN : p;
+  p = x < 0 && !whole && t != TT_INFINITY ? TT_NAN : p;
   p = x != x || y != y ? x + y : p;
-  return y == 0 || x == 1 || (t == 1 && v == INFINITY) ? 1.0f : p;
+  return y == 0 || x == 1 || (t == 1 && v == TT_INFINITY) ? 1.0f : p;
 }
 
 /* What the C library has. */
