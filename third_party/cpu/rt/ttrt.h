@@ -46,6 +46,4 @@ TT_MEMORY(f8E8M0FNU, uint8_t)
 #define TT_NAN      __builtin_nanf("")
 #define TT_INFINITY __builtin_inff()
 
-#include "ttlibdevice.h"
-
 #endif
