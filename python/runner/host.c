@@ -68,7 +68,7 @@ static void release(void *module) {
   dlclose(module);
 }
 
-const launch_device launch_host = {"host", true, launch, release};
+const launch_device launch_host = {"host", true, launch, release, NULL};
 
 PyObject *launch_host_load(PyObject *self, PyObject *path) {
   (void)self;

@@ -27,6 +27,8 @@ typedef struct launch_device {
   bool is_host; /* its pointers are the process's own */
   int (*launch)(const launch_call *call, char why[LAUNCH_REASON]);
   void (*release)(void *module); /* what load() of the device gave */
+  /* Whether a kernel can read the address; NULL where only a tensor itself can tell. */
+  bool (*reaches)(uint64_t address);
 } launch_device;
 
 extern const launch_device launch_cuda, launch_host;

@@ -57,6 +57,8 @@ static int check_tensor(launcher *self, launch_param *param, PyObject *value) {
     Py_XSETREF(param->dtype, dtype);
   }
   Py_DECREF(dtype);
+  if (self->device->reaches != NULL)
+    return 0;
   PyObject *on_device = PyObject_GetAttr(value, self->names[2]);
   if (on_device == NULL)
     return -1;
@@ -104,8 +106,10 @@ static int pack_pointer(launcher *self, launch_param *param, PyObject *value, bo
 
 static int pack_integer(launcher *self, launch_param *param, PyObject *value, bool guarded,
                         uint64_t *out) {
-  PyObject *number = PyNumber_Index(value);
-  if (number == NULL)
+  PyObject *number = value;
+  if (PyLong_CheckExact(value))
+    Py_INCREF(number);
+  else if ((number = PyNumber_Index(value)) == NULL)
     return mismatch(self, param, "not an integer");
   int over = 0;
   long long is = PyLong_AsLongLongAndOverflow(number, &over);
@@ -175,6 +179,9 @@ static int pack_one(launcher *self, launch_param *param, PyObject *value, bool g
   default:
     return pack_float(self, param, value, out);
   }
+  if (rc == 0 && guarded && param->kind == LAUNCH_POINTER && *out != 0 &&
+      self->device->reaches != NULL && !self->device->reaches(*out))
+    return mismatch(self, param, "it is not in the GPU's memory");
   if (rc == 0 && guarded && param->div16 && (*out & 15) != 0) {
     PyErr_Format(self->helpers.mismatch,
                  "argument %R: the kernel was compiled for %s divisible by 16", param->name,
