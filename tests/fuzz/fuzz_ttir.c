@@ -1,8 +1,9 @@
 /* The reader of the cpu backend: what it takes is printed in a form that it takes again and prints
- * the same; what it refuses has a place in the text. What it takes is lowered, or refused with a
- * place. */
+ * the same; what it refuses has a place in the text. What it takes is lowered and printed as C,
+ * or refused with a place. */
 #include "fuzz.h"
 
+#include "compiler/emit.h"
 #include "compiler/lower.h"
 
 #include <string.h>
@@ -22,6 +23,8 @@ static void lower(const tc_module *module, size_t size) {
   }
   tc_tile_print(&text, program);
   CHECK(!text.failed && text.len > 0);
+  if (tc_emit_c(&text, program, &err) != TC_OK)
+    CHECK(err.code == TC_EREFUSED && err.what[0] != '\0');
   tc_text_free(&text);
   tc_program_free(program);
 }

@@ -102,10 +102,18 @@ bool tc_c_vectorizable(const tc_code_block *block) {
   return true;
 }
 
+/* With more tiles than this a kernel is long, as a sort is: clang would spend seconds on unrolling
+ * its loops. */
+enum { LONG_KERNEL = 24 };
+
 void tc_c_open_loop(tc_c *e, const tc_loops *loops, unsigned k, bool vectorize) {
   unsigned low = loops->low[k];
-  if (vectorize)
-    tc_c_line(e, "#pragma clang loop vectorize(assume_safety)");
+  bool is_long = e->function->buffer_count > LONG_KERNEL;
+  if (vectorize && !(is_long && loops->bits[k] < 3))
+    tc_c_line(e, "#pragma clang loop vectorize(assume_safety)%s",
+              is_long ? " unroll(disable)" : "");
+  else if (is_long)
+    tc_c_line(e, "#pragma clang loop unroll(disable)");
   tc_c_open(e, "for (int64_t i%u = 0; i%u < %llu; i%u++) {", low, low, 1ULL << loops->bits[k], low);
 }
 
