@@ -57,11 +57,12 @@ static int run(spec_cli *cli, spec_err *err) {
   return rc;
 }
 
-const spec_command spec_cmd_new = {"new",
-                                   "[options] <name>",
-                                   "Write the folder of a new backend: overrides, tests, README.",
-                                   options,
-                                   sizeof options / sizeof *options,
-                                   1,
-                                   1,
-                                   run};
+const spec_command spec_cmd_new = {
+    "new",
+    "[options] <name>",
+    "Write the folder of a new backend: overrides, device, tests, README.",
+    options,
+    sizeof options / sizeof *options,
+    1,
+    1,
+    run};

@@ -25,7 +25,7 @@ def test_build_is_proved(shown, acme):
 
 
 def test_difference_is_that_of_the_kernel(shown):
-    kernel = shown[shown.index("== The kernel"):shown.index("== The trunk afterwards")]
+    kernel = shown[shown.index("== The kernel"):shown.index("== Kernels on the cpu")]
     assert "@triton.jit\ndef softmax" in kernel
     removed = [line for line in kernel.splitlines() if line.startswith("-")]
     added = [line for line in kernel.splitlines() if line.startswith("+")]
@@ -33,6 +33,12 @@ def test_difference_is_that_of_the_kernel(shown):
     assert any('"ttg.scratch-offset" = 128 ' in line for line in added)
     assert any('acme.chip = "roadrunner"' in line for line in added)
     assert len(removed) == len(added) < 10
+
+
+def test_kernels_run_on_the_device_through_an_overlay(shown):
+    device = shown[shown.index("== Kernels on the cpu device"):shown.index("== The trunk afterwards")]
+    assert re.search(r"SPEC: acme_wheel: \d+ overrides over ", device)
+    assert len(re.findall(r"^softmax: .* allowed$", device, re.MULTILINE)) == 3
 
 
 def test_trunk_is_compared(shown):

@@ -4,12 +4,14 @@ import os
 import re
 import subprocess
 import sys
+import time
 
 import pytest
 
+from support.fresh import fresh_environment
 from support.toy import Run, clean_environment, write_tree
 from support_pages import run_page
-from support_trunk import ROOT, TRUNK, folder_digest, trunk_environment
+from support_trunk import ROOT, TRUNK, folder_digest
 
 TEMPLATES = ROOT / "templates/backend"
 
@@ -92,16 +94,40 @@ def test_installed_templates_are_found(triton_spec, tmp_path):
 
 # --- as a new user would ---------------------------------------------------------------------------
 
-def test_its_readme_leads_to_a_build_and_its_tests_pass(triton_spec, tmp_path, compilers):
-    new(triton_spec, "acme", "--trunk", TRUNK, folder=tmp_path)
-    folder, env = tmp_path / "acme", trunk_environment(repo=str(ROOT), LC_ALL="C.UTF-8")
-    env["PATH"] = f"{triton_spec.parent}:{os.path.dirname(sys.executable)}:{env['PATH']}"
+COMMANDS = 11  # that its README has
+
+
+def in_fresh_environment(program, tmp_path, *packages):
+    """(folder of a new backend, variables as its README wants them set); packages: further folders to import from."""
+    new(program, "acme", "--trunk", TRUNK, folder=tmp_path)
+    env = fresh_environment(tmp_path / "env", repo=str(ROOT),
+                            PYTHONPATH=os.pathsep.join([str(program.parents[1] / "python"), *map(str, packages)]))
+    env["PATH"] = f"{program.parent}:{env['PATH']}"
+    return tmp_path / "acme", env
+
+
+def test_its_readme_leads_to_a_running_kernel_and_its_tests_pass(triton_spec, tmp_path, compilers):
+    folder, env = in_fresh_environment(triton_spec, tmp_path, triton_spec.parents[1] / "third_party/cpu/runtime")
     compilers.teach(folder / "build", "C CXX", env)
-    assert run_page((folder / "README.md").read_text(), folder, env) == 6
+    page = (folder / "README.md").read_text()
+    assert run_page(page, folder, env, skip=r"^pip install .*third_party/cpu$") == COMMANDS - 1
+
+
+@pytest.mark.slow
+def test_from_nothing_to_a_running_kernel(triton_spec, tmp_path, capsys):
+    """All of it, the cpu backend's build by pip too; says how long it took."""
+    begin = time.monotonic()
+    folder, env = in_fresh_environment(triton_spec, tmp_path)
+    page = (folder / "README.md").read_text()
+    kernel = run_page(page, folder, env, until="^triton-spec plan")
+    first = time.monotonic() - begin
+    assert run_page(page, folder, env, skip="^(pip|python) ") + kernel == COMMANDS
+    with capsys.disabled():
+        print(f"\na new backend: kernel after {first:.0f} s, all of its README after {time.monotonic() - begin:.0f} s")
 
 
 def test_its_tests_notice_a_build_without_the_overlay(triton_spec, tmp_path):
     new(triton_spec, "acme", "--trunk", TRUNK, folder=tmp_path)
-    done = Run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"], cwd=tmp_path / "acme",
-               env=clean_environment()).expect(1)
+    done = Run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_overlay.py"],
+               cwd=tmp_path / "acme", env=clean_environment()).expect(1)
     assert "build the overlay as README.md says" in done.text

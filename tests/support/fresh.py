@@ -1,7 +1,6 @@
 """A fresh Python environment that has the test environment's packages without a download."""
 
 import os
-import sys
 import sysconfig
 import venv
 
@@ -16,20 +15,17 @@ def fresh_environment(folder, *site_packages, **more):
     """
     venv.create(folder, symlinks=True, with_pip=False)
     site = next((folder / "lib").glob("python*/site-packages"))
-    own = sysconfig.get_path("purelib")
-    (site / "test_environment.pth").write_text("".join(f"{path}\n" for path in (*site_packages, own)))
+    paths = [*map(str, site_packages), sysconfig.get_path("purelib")]
+    # So that .pth files in those folders count as well.
+    (site / "test_environment.pth").write_text("".join(f"import site; site.addsitedir({path!r})\n" for path in paths))
     for name in ("pip", "pytest"):
         program = folder / "bin" / name
         program.write_text(f'#!/bin/sh\nexec "{folder}/bin/python" -m {name} "$@"\n')
         program.chmod(0o755)
     made = clean_environment(VIRTUAL_ENV=str(folder), LC_ALL="C.UTF-8", PIP_NO_INDEX="1", PIP_NO_BUILD_ISOLATION="0",
-                             PIP_DISABLE_PIP_VERSION_CHECK="1", PIP_NO_CACHE_DIR="1", TRITON_CACHE_DIR=str(folder / "kernels"),
-                             PYTHONDONTWRITEBYTECODE="1", **more)
-    made.pop("PYTHONPATH", None) if "PYTHONPATH" not in more else None
+                             PIP_DISABLE_PIP_VERSION_CHECK="1", PIP_NO_CACHE_DIR="1", PYTHONDONTWRITEBYTECODE="1",
+                             TRITON_CACHE_DIR=str(folder / "kernels"), **more)
+    if "PYTHONPATH" not in more:
+        made.pop("PYTHONPATH", None)
     made["PATH"] = os.pathsep.join([str(folder / "bin"), made["PATH"]])
     return made
-
-
-def python_of(folder):
-    """The interpreter of such an environment."""
-    return folder / "bin" / os.path.basename(sys.executable)
