@@ -21,8 +21,10 @@ typedef struct tc_c {
   const tc_function *function;
   const tc_loops *loops;           /* of the nest that is emitted */
   const char *const *combine_args; /* what TC_INST_ARG stands for */
+  const tc_inst *const *known;     /* comparisons that hold, remainders that do not wrap around */
+  size_t known_count;
   unsigned depth;
-  size_t line; /* of the statement that is emitted, for errors */
+  size_t line;        /* of the statement that is emitted, for errors */
   bool needs_library; /* of C's math.h */
   int rc;
 } tc_c;
@@ -84,6 +86,10 @@ void tc_c_nest(tc_c *e, const tc_nest *nest);
 void tc_c_open_loop(tc_c *e, const tc_loops *loops, unsigned k, bool vectorize);
 /* Whether a vectoriser can do something with the block. */
 bool tc_c_vectorizable(const tc_code_block *block);
+
+/* Emits the innermost loop, of so many bits, in two parts where that makes memory accesses plain,
+ * in emit_c_split.c. False: there is nothing to gain, and nothing was emitted. */
+bool tc_c_split(tc_c *e, const tc_nest *nest, unsigned inner);
 
 /* Instructions, in emit_c_inst.c, their operations in emit_c_code.c and emit_c_cast.c. */
 

@@ -122,10 +122,17 @@ void tc_c_nest(tc_c *e, const tc_nest *nest) {
   const tc_loops *outer = e->loops;
   bool vectorize = nest->independent && tc_c_vectorizable(&nest->body);
   e->loops = &loops;
-  for (unsigned k = 0; k < loops.count; k++)
-    tc_c_open_loop(e, &loops, k, vectorize && k + 1 == loops.count);
-  tc_c_block(e, &nest->body);
-  for (unsigned k = 0; k < loops.count; k++)
+  for (unsigned k = 0; k + 1 < loops.count; k++)
+    tc_c_open_loop(e, &loops, k, false);
+  unsigned last = loops.count - 1;
+  if (loops.count == 0) {
+    tc_c_block(e, &nest->body);
+  } else if (!vectorize || !tc_c_split(e, nest, loops.bits[last])) {
+    tc_c_open_loop(e, &loops, last, vectorize);
+    tc_c_block(e, &nest->body);
+    tc_c_close(e);
+  }
+  for (unsigned k = 0; k + 1 < loops.count; k++)
     tc_c_close(e);
   e->loops = outer;
 }
