@@ -21,7 +21,7 @@ typedef struct tc_c {
   const tc_function *function;
   const tc_loops *loops;           /* of the nest that is emitted */
   const char *const *combine_args; /* what TC_INST_ARG stands for */
-  const tc_inst *const *known;     /* comparisons that hold, remainders that do not wrap around */
+  const tc_inst *const *known;     /* what holds at every position of the loop */
   size_t known_count;
   unsigned depth;
   size_t line;        /* of the statement that is emitted, for errors */

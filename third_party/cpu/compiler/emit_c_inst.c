@@ -54,13 +54,6 @@ static bool is_known(const tc_c *e, const tc_inst *inst) {
   return false;
 }
 
-/* A comparison that holds, or a remainder that does not wrap around. */
-static const char *known(tc_c *e, const tc_inst *inst) {
-  if (inst->code != TC_CODE_REMS)
-    return "1";
-  return tc_c_format(e, "%s - (%s)q%zu", arg(e, inst, 0), tc_c_type(e, inst->type), inst->id);
-}
-
 /* The expression of an instruction that has a value. */
 static const char *expression(tc_c *e, const tc_inst *inst) {
   switch (inst->kind) {
@@ -75,7 +68,7 @@ static const char *expression(tc_c *e, const tc_inst *inst) {
   case TC_INST_ARG:
     return e->combine_args[inst->integer];
   case TC_INST_OP:
-    return is_known(e, inst) ? known(e, inst) : tc_c_operation(e, inst);
+    return is_known(e, inst) ? "1" : tc_c_operation(e, inst);
   case TC_INST_READ:
     return tc_c_format(e, "b%zu[%s]", inst->buffer->id, tc_c_place(e, &inst->map));
   case TC_INST_READ_AT:

@@ -13,7 +13,7 @@ typedef struct tc_split {
   const tc_nest *nest;
   unsigned inner;             /* bits of the innermost loop */
   size_t count;               /* of what is taken for granted */
-  const tc_inst *known[MOST]; /* comparisons and remainders */
+  const tc_inst *known[MOST]; /* parts of masks */
   unsigned char *wanted;      /* by position in the body: evaluated before the loop */
 } tc_split;
 
@@ -97,11 +97,6 @@ static void know_mask(tc_split *s, const tc_inst *mask) {
   }
 }
 
-static bool is_remainder(const tc_split *s, const tc_inst *inst) {
-  return inst->kind == TC_INST_OP && inst->code == TC_CODE_REMS && tc_c_width(inst->type) >= 32 &&
-         slope(s, inst->args[0]) == 1 && slope(s, inst->args[1]) == 0;
-}
-
 static void find_known(tc_split *s) {
   const tc_code_block *body = &s->nest->body;
   for (size_t i = 0; i < body->count; i++) {
@@ -110,8 +105,6 @@ static void find_known(tc_split *s) {
       know_mask(s, inst->args[1]);
     else if (inst->kind == TC_INST_STORE && inst->arg_count > 2)
       know_mask(s, inst->args[2]);
-    else if (is_remainder(s, inst))
-      know(s, inst);
   }
 }
 
@@ -132,12 +125,6 @@ static void limit(tc_split *s, const tc_inst *inst) {
   tc_c *e = s->e;
   const char *a = tc_c_value(e, inst->args[0]);
   const char *b = inst->arg_count > 1 ? tc_c_value(e, inst->args[1]) : "";
-  if (inst->code == TC_CODE_REMS) {
-    tc_c_line(e, "q%zu = %s > 0 && %s >= 0 ? %s / %s * (int64_t)%s : 0;", inst->id, b, a, a, b, b);
-    tc_c_line(e, "plain = %s > 0 && %s >= 0 && (int64_t)%s + %llu < q%zu + %s ? plain : 0;", b, a,
-              a, (1ULL << s->inner) - 1, inst->id, b);
-    return;
-  }
   if (slope(s, inst) == 0) {
     tc_c_line(e, "plain = %s ? plain : 0;", tc_c_value(e, inst));
     return;
@@ -154,8 +141,6 @@ static void find_limit(tc_split *s) {
   tc_code_block before = {0};
   for (size_t i = 0; i < s->count; i++) {
     const tc_inst *inst = s->known[i];
-    if (inst->code == TC_CODE_REMS)
-      tc_c_line(e, "int64_t q%zu;", inst->id);
     if (slope(s, inst) == 0)
       want(s, inst);
     for (size_t k = 0; k < inst->arg_count; k++)
