@@ -35,26 +35,46 @@ TT_INLINE float tt_expm1_small(float r) {
   return TT_STEP(p * r, r, r);
 }
 
+/* e^r for |r| up to log(2) */
+TT_INLINE float tt_exp_small(float r) {
+  float p = 1.961032835e-04f;
+  p = TT_STEP(p, r, 1.410550711e-03f);
+  p = TT_STEP(p, r, 8.336131634e-03f);
+  p = TT_STEP(p, r, 4.166121729e-02f);
+  p = TT_STEP(p, r, 1.666661335e-01f);
+  p = TT_STEP(p, r, 5.000003511e-01f);
+  p = TT_STEP(p, r, 1.0f);
+  return TT_STEP(p, r, 1.0f);
+}
+
 /* t - n log(2) */
 TT_INLINE float tt_less_powers(float t, float n) {
   return TT_STEP(n, 2.12194440e-4f, TT_STEP(n, -0.693359375f, t));
 }
 
+/* A whole number n from -2^21 to 2^21 as n + TT_WHOLE: its bits end in those of n. */
+#define TT_WHOLE 12582912.0f
+
+/* e^r 2^(2 n) of n + TT_WHOLE, n from -76 to 64. Powers of four, so that one factor 2^n is within
+ * the range of f32 and taken twice; NaN of NaN. */
+TT_INLINE float tt_exp_parts(float r, float whole) {
+  uint32_t power = (TT_BITS(uint32_t, whole) << 23) + 0x3f800000; /* TT_WHOLE goes over the edge */
+  return tt_exp_small(r) * TT_BITS(float, power) * TT_BITS(float, power);
+}
+
 TT_INLINE float tt_exp_f32(float x) {
   float t = x < -104.0f ? -104.0f : x; /* below it is 0, above infinite; NaN stays */
   t = t > 89.0f ? 89.0f : t;
-  float n = __builtin_roundevenf(t * 1.44269504f);
-  float y = tt_scale(tt_expm1_small(tt_less_powers(t, n)) + 1.0f, tt_whole(n));
-  return x != x ? x : y;
+  float whole = TT_STEP(t, 0.721347520f, TT_WHOLE), n = whole - TT_WHOLE;
+  float r = TT_STEP(n, -1.38671875f, t);
+  return tt_exp_parts(TT_STEP(n, 4.24388880e-4f, r), whole);
 }
 
 TT_INLINE float tt_exp2_f32(float x) {
   float t = x < -151.0f ? -151.0f : x;
   t = t > 129.0f ? 129.0f : t;
-  float n = __builtin_roundevenf(t);
-  float r = (t - n) * 0.693147181f;
-  float y = tt_scale(tt_expm1_small(r) + 1.0f, tt_whole(n));
-  return x != x ? x : y;
+  float whole = TT_STEP(t, 0.5f, TT_WHOLE), n = whole - TT_WHOLE;
+  return tt_exp_parts(TT_STEP(n, -2.0f, t) * 0.693147181f, whole);
 }
 
 TT_INLINE float tt_expm1_f32(float x) {
