@@ -277,6 +277,33 @@ static void sums_of_products_stay_in_place(void **state) {
   assert_has(body, false, "batch 2^0 m 2^3 n 2^3 k 2^2", 1);
 }
 
+/* A function of tensors is lowered in the call's place, with its early return. */
+static void tensors_go_through_functions(void **state) {
+  (void)state;
+  assert_has(
+      POINTERS
+          LOAD("v", "px") "%w = \"tt.call\"(%v, %n) <{callee = @f}> : (tensor<32xf32>, i32) -> "
+                          "tensor<32xf32>\n" STORE(
+                              "py",
+                              "w") "\"tt.return\"() : () -> ()\n}) : () -> ()\n"
+                                   "\"tt.func\"() <{function_type = (tensor<32xf32>, i32) -> "
+                                   "tensor<32xf32>, sym_name = \"f\", "
+                                   "sym_visibility = \"private\"}> ({\n^bb0(%a: tensor<32xf32>, "
+                                   "%k: i32):\n"
+                                   "%zero = \"arith.constant\"() <{value = 0 : i32}> : () -> i32\n"
+                                   "%c = \"arith.cmpi\"(%k, %zero) <{predicate = 2 : i64}> : (i32, "
+                                   "i32) -> i1\n"
+                                   "\"cf.cond_br\"(%c)[^bb1, ^bb2] <{operandSegmentSizes = "
+                                   "array<i32: 1, 0, 0>}> : (i1) -> ()\n"
+                                   "^bb1:\n\"tt.return\"(%a) : (tensor<32xf32>) -> ()\n^bb2:\n"
+                                   "%d = \"arith.addf\"(%a, %a) : (tensor<32xf32>, tensor<32xf32>) "
+                                   "-> tensor<32xf32>\n"
+                                   "\"tt.return\"(%d) : (tensor<32xf32>) -> ()\n}) : () -> ()\n"
+                                   "\"tt.func\"() <{function_type = () -> (), sym_name = \"g\", "
+                                   "sym_visibility = \"private\"}> ({\n",
+      false, "function @", 0);
+}
+
 static void what_cannot_run_is_refused(void **state) {
   (void)state;
   assert_rejected(
@@ -349,6 +376,7 @@ int main(void) {
       cmocka_unit_test(integers_wrap_where_their_bits_are_kept),
       cmocka_unit_test(rows_that_do_not_wrap_are_told_apart),
       cmocka_unit_test(sums_of_products_stay_in_place),
+      cmocka_unit_test(tensors_go_through_functions),
       cmocka_unit_test(what_cannot_run_is_refused),
       cmocka_unit_test(neighbours_are_one_loop),
       cmocka_unit_test(lack_of_memory_is_an_error),

@@ -55,14 +55,10 @@ static void write_call(tc_lowering *l, tc_writer *w, const tc_op *op) {
 }
 
 void tc_lower_call(tc_lowering *l, const tc_op *op) {
-  for (size_t i = 0; i < op->operand_count + op->result_count; i++) {
-    const tc_value *v =
-        i < op->operand_count ? op->operands[i] : &op->results[i - op->operand_count];
-    if (tc_is_tensor(v))
-      tc_reject(l, op, "pass scalars, or let Triton inline the function",
-                "a tensor goes through a function that is not inlined");
-  }
-  write_call(l, tc_straight(l), op);
+  if (tc_passes_tensors(op))
+    tc_lower_inlined(l, op);
+  else
+    write_call(l, tc_straight(l), op);
 }
 
 static void write_plain(tc_lowering *l, tc_writer *w, const tc_block *block,

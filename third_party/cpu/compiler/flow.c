@@ -216,7 +216,44 @@ void tc_lower_region_return(tc_lowering *l, const tc_op *op) {
     jump(l, l->return_label, NULL);
 }
 
+static void bind_argument(tc_lowering *l, const tc_value *arg, const tc_value *value) {
+  if (tc_is_tensor(arg)) {
+    tc_bind_buffer(l, arg, tc_buffer_of(l, value), false);
+    return;
+  }
+  tc_writer *w = tc_straight(l);
+  tc_bind_var(l, arg, tc_new_var(l, arg->type));
+  tc_write_set(l, w, tc_info_of(l, arg)->var, tc_scalar(l, w, value));
+}
+
+void tc_lower_inlined(tc_lowering *l, const tc_op *call) {
+  const tc_op *f = tc_find_function(l->module, tc_attr_of(call, "callee")), *outer = l->inlined;
+  size_t outer_label = l->return_label;
+  for (size_t i = 0; i < call->operand_count; i++)
+    bind_argument(l, &f->regions[0].first->args[i], call->operands[i]);
+  for (size_t i = 0; i < call->result_count; i++)
+    bind_target(l, &call->results[i]);
+  l->inlined = call;
+  l->return_label = l->function->label_count++;
+  tc_lower_blocks(l, &f->regions[0]);
+  if (f->regions[0].block_count > 1)
+    tc_add_stmt(l, TC_STMT_LABEL)->label = l->return_label;
+  l->inlined = outer;
+  l->return_label = outer_label;
+  l->op = call;
+}
+
+static void return_inlined(tc_lowering *l, const tc_op *op) {
+  tc_assign(l, op->operands, l->inlined->results, op->operand_count);
+  if (op->block->region->block_count > 1)
+    jump(l, l->return_label, NULL);
+}
+
 void tc_lower_return(tc_lowering *l, const tc_op *op) {
+  if (l->inlined != NULL) {
+    return_inlined(l, op);
+    return;
+  }
   const tc_inst **values = tc_take(l, op->operand_count, sizeof *values);
   for (size_t i = 0; i < op->operand_count; i++)
     values[i] = tc_operand(l, op->operands[i]);

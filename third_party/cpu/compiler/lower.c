@@ -193,9 +193,20 @@ void tc_lower_op(tc_lowering *l, const tc_op *op) {
 /* --- functions ----------------------------------------------------------------------------------
  */
 
-enum { MOST_CALLS = 64 }; /* how deep functions may call */
+/* How deep functions may call, and calls that pass tensors: each is lowered anew. */
+enum { MOST_CALLS = 64, MOST_INLINED = 256 };
 
-static const tc_op *find_function(const tc_module *module, const tc_attr *symbol) {
+bool tc_passes_tensors(const tc_op *call) {
+  for (size_t i = 0; i < call->operand_count; i++)
+    if (tc_is_tensor(call->operands[i]))
+      return true;
+  for (size_t i = 0; i < call->result_count; i++)
+    if (tc_is_tensor(&call->results[i]))
+      return true;
+  return false;
+}
+
+const tc_op *tc_find_function(const tc_module *module, const tc_attr *symbol) {
   for (const tc_op *f = module->op->regions[0].first->first; f != NULL; f = f->next) {
     const tc_attr *name = tc_attr_of(f, "sym_name");
     if (strcmp(f->name, "tt.func") == 0 && name->len == symbol->len &&
@@ -224,6 +235,23 @@ static bool is_lowered(const tc_lowering *l, const tc_attr *symbol) {
 }
 
 /* Lowers what is called in these blocks. */
+static void lower_callees(tc_lowering *l, const tc_region *region, unsigned depth);
+
+static void lower_callee(tc_lowering *l, const tc_op *call, unsigned depth) {
+  const tc_op *f = tc_find_function(l->module, tc_attr_of(call, "callee"));
+  if (depth >= MOST_CALLS)
+    tc_reject(l, call, "write it as a loop", "functions call each other too deeply, or themselves");
+  if (f == NULL)
+    tc_reject(l, call, "", "the function is not there");
+  if (tc_passes_tensors(call)) {
+    if (++l->inline_count > MOST_INLINED)
+      tc_reject(l, call, "let Triton inline the function", "too many calls pass tensors");
+    lower_callees(l, &f->regions[0], depth + 1);
+  } else
+    lower_function(l, f, depth + 1);
+}
+
+/* Lowers what is called in these blocks. */
 static void lower_callees(tc_lowering *l, const tc_region *region, unsigned depth) {
   for (const tc_block *b = region->first; b != NULL; b = b->next)
     for (const tc_op *op = b->first; op != NULL; op = op->next) {
@@ -231,13 +259,7 @@ static void lower_callees(tc_lowering *l, const tc_region *region, unsigned dept
         lower_callees(l, &op->regions[i], depth);
       if (strcmp(op->name, "tt.call") != 0 || is_lowered(l, tc_attr_of(op, "callee")))
         continue;
-      const tc_op *f = find_function(l->module, tc_attr_of(op, "callee"));
-      if (depth >= MOST_CALLS)
-        tc_reject(l, op, "write it as a loop",
-                  "functions call each other too deeply, or themselves");
-      if (f == NULL)
-        tc_reject(l, op, "", "the function is not there");
-      lower_function(l, f, depth + 1);
+      lower_callee(l, op, depth);
     }
 }
 

@@ -81,8 +81,10 @@ typedef struct tc_lowering {
   size_t first_label;  /* of the blocks of the region that is being lowered */
   bool widen;          /* floats of 16 bits are f32 (scans) */
   size_t inst_count, var_cap, buffer_cap, function_cap;
-  tc_var **returned;   /* what a return within a region that combines sets; NULL in a function */
-  size_t return_label; /* where it goes then, if the region has several blocks */
+  const tc_op *inlined;  /* the call whose callee is being lowered in its place; NULL for none */
+  unsigned inline_count; /* calls that were lowered so */
+  tc_var **returned;     /* what a return within a region that combines sets; NULL in a function */
+  size_t return_label;   /* where it goes then, if the region has several blocks */
 } tc_lowering;
 
 /* Types that need not occur in the module. */
@@ -221,6 +223,8 @@ void tc_nest_by(tc_lowering *l, unsigned bits, tc_body_fn *body, void *context);
 void tc_lower_blocks(tc_lowering *l, const tc_region *region);
 void tc_lower_return(tc_lowering *l, const tc_op *op);
 void tc_lower_region_return(tc_lowering *l, const tc_op *op);
+/* Lowers the callee in the call's place. */
+void tc_lower_inlined(tc_lowering *l, const tc_op *call);
 void tc_lower_for(tc_lowering *l, const tc_op *op);
 void tc_lower_if(tc_lowering *l, const tc_op *op);
 void tc_lower_while(tc_lowering *l, const tc_op *op);
@@ -241,6 +245,9 @@ void tc_lower_call(tc_lowering *l, const tc_op *op);
 /* lower.c */
 /* The function of that name, which has been lowered. */
 tc_function *tc_function_of(tc_lowering *l, const tc_attr *symbol, const tc_op *op);
+const tc_op *tc_find_function(const tc_module *module, const tc_attr *symbol); /* or NULL */
+/* Whether tensors go in or out: such a callee is lowered in the call's place. */
+bool tc_passes_tensors(const tc_op *call);
 void tc_lower_op(tc_lowering *l, const tc_op *op);
 
 #endif

@@ -49,6 +49,12 @@ static const tc_value *init_of(const tc_op *loop, size_t k) {
   return value == arg ? loop->operands[3 + k] : NULL;
 }
 
+/* Two arguments of another function may be one pointer of its caller's. */
+static bool is_kernel(const tc_op *function) {
+  const tc_attr *seen = tc_attr_of(function, "sym_visibility");
+  return seen == NULL || (seen->len == 6 && memcmp(seen->text, "public", 6) == 0);
+}
+
 const tc_value *tc_base_of(tc_lowering *l, const tc_value *pointers) {
   static const char *const through[] = {"tt.addptr",  "tt.splat", "tt.broadcast", "tt.expand_dims",
                                         "tt.reshape", "tt.trans", "tt.bitcast"};
@@ -58,7 +64,7 @@ const tc_value *tc_base_of(tc_lowering *l, const tc_value *pointers) {
     const tc_op *around = value->block->region != NULL ? value->block->region->op : NULL;
     bool known = false;
     if (op == NULL && around != NULL && is(around, "tt.func"))
-      return value->block->index == 0 ? value : NULL;
+      return value->block->index == 0 && is_kernel(around) ? value : NULL;
     for (size_t i = 0; op != NULL && i < sizeof through / sizeof *through; i++)
       known = known || is(op, through[i]);
     if (known)
