@@ -10,6 +10,7 @@ from .errors import SpecError, SpecRefused
 USAGE = """\
 python -m triton_spec run [options] (script.py | -m module | -c code | -) [arguments]
        python -m triton_spec enable | disable [--user]
+       python -m triton_spec kernel COMMAND FILE [options]
        python -m triton_spec --version"""
 
 _WITH_VALUE = ("--backend", "--root")
@@ -35,7 +36,20 @@ def _parsers():
         command = commands.add_parser(name, help=text, description=text, allow_abbrev=False)
         command.add_argument("--user", action="store_true",
                              help="in the user's site-packages, not the environment's")
+    commands.add_parser("kernel", help="load a kernel from a file of any level of its compilation", add_help=False)
     return parser
+
+
+# What the name of a kernel's file ends with: `run` launches such a program.
+_KERNELS = (".ttir", ".ttgir", ".glir", ".llir", ".ptx", ".cubin")
+
+
+def _kernel_words(arguments):
+    """What the runner's own command line reads of these arguments, or None when they are not for it."""
+    if arguments[:1] == ["kernel"]:
+        return arguments[2:] if arguments[1:2] == ["--"] else arguments[1:]
+    words = arguments[2:] if arguments[1:2] == ["--"] else arguments[1:]
+    return ["run", *words] if arguments[:1] == ["run"] and words and words[0].endswith(_KERNELS) else None
 
 
 def _split(arguments):
@@ -60,7 +74,12 @@ def _site_file(command, user):
 
 def main(argv=None):
     """Run one command; return the exit status (0 clean, 1 findings, 2 could not do it)."""
-    own, words = _split(sys.argv[1:] if argv is None else argv)
+    given = sys.argv[1:] if argv is None else argv
+    for_kernel = _kernel_words(given)
+    if for_kernel is not None:
+        from .runner import cli
+        return cli.main(for_kernel)
+    own, words = _split(given)
     arguments = _parsers().parse_args(own)
     try:
         if arguments.command == "run":

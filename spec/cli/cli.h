@@ -71,7 +71,7 @@ int spec_cli_main(const spec_program *program, int argc, char **argv);
 extern const spec_command spec_cmd_plan, spec_cmd_lint, spec_cmd_why, spec_cmd_log,
     spec_cmd_cmake_args, spec_cmd_stage, spec_cmd_place, spec_cmd_check, spec_cmd_verify,
     spec_cmd_build, spec_cmd_export, spec_cmd_bake, spec_cmd_cache, spec_cmd_policy, spec_cmd_wait,
-    spec_cmd_run, spec_cmd_enable, spec_cmd_disable, spec_cmd_new;
+    spec_cmd_run, spec_cmd_enable, spec_cmd_disable, spec_cmd_new, spec_cmd_kernel;
 /* of triton-spec-git */
 extern const spec_command spec_cmd_lock, spec_cmd_status, spec_cmd_bisect, spec_cmd_count_lines;
 extern const spec_command spec_cmd_upgrade, spec_cmd_extract;

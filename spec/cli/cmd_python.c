@@ -1,5 +1,5 @@
-/* cmd_python.c: run, enable and disable are for a Python to do: its package triton_spec does them.
- */
+/* cmd_python.c: run, enable, disable and kernel are for a Python to do: its package triton_spec
+ * does them. */
 #include "cli/cli.h"
 
 #include "base/err.h"
@@ -26,6 +26,8 @@ static const spec_cli_option run_options[] = {
     {"--quiet", NULL, "nothing of triton-spec on standard error", SPEC_CLI_SWITCH,
      offsetof(spec_cli_args, quiet)},
 };
+
+static const spec_cli_option kernel_options[] = {PYTHON_OPTION};
 
 static const spec_cli_option site_options[] = {
     PYTHON_OPTION,
@@ -125,6 +127,20 @@ static int enable(spec_cli *cli, spec_err *err) {
 static int disable(spec_cli *cli, spec_err *err) {
   return start_python(cli, "disable", err);
 }
+
+static int kernel(spec_cli *cli, spec_err *err) {
+  return start_python(cli, "kernel", err);
+}
+
+const spec_command spec_cmd_kernel = {
+    "kernel",
+    "[options] <command> <file> [<arguments>...]",
+    "Load a kernel from a file of any level of its compilation: run, resume, dissect, measure it.",
+    kernel_options,
+    sizeof kernel_options / sizeof *kernel_options,
+    1,
+    SPEC_CLI_PROGRAM,
+    kernel};
 
 const spec_command spec_cmd_run = {
     "run",

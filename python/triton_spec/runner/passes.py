@@ -79,7 +79,7 @@ class Control:
 
     def key(self):
         """What a cache must tell apart."""
-        return [self.start, self.skip, self.stop,
+        return [self.start, self.skip, self.stop, self.watch is not None,
                 [(text, getattr(add, "__qualname__", repr(add))) for text, add in self.insert]]
 
     def check(self, plan):
