@@ -35,7 +35,7 @@ def test_a_kernel_runs_and_shows_its_stages():
     x, y, z = floats(range(1000)), floats([0.5] * 1000), floats([-1] * 1001)
     kernel = add[(triton.cdiv(1000, 128),)](x, y, z, 1000, N=128)
     assert list(z.base) == [value + 0.5 for value in range(1000)] + [-1]
-    assert list(kernel.asm) == ["source", "ttir", "tile", "c", "so"]
+    assert list(kernel.asm) == ["source", "ttir", "tile", "linalg", "c", "so"]
     assert kernel.asm["so"].startswith(b"\x7fELF") and "ttcpu_kernel" in kernel.asm["c"]
     assert kernel.metadata.name == "add" and kernel.metadata.target.backend == "cpu"
 

@@ -5,6 +5,10 @@
 
 #include "ttrt.h"
 
+/* What follows needs what is above. */
+#include "ttlibdevice.h"
+#include "ttrt_print.h"
+
 TT_INLINE void tt_fail(const tt_env *env, const char *message) {
   env->runtime->fail(env, message);
 }

@@ -16,11 +16,21 @@ typedef struct compilation {
   tc_err err;
 } compilation;
 
+/* What has no form in linalg has one in C all the same: the reason then stands for the text. */
+static int emit_linalg(compilation *work, const tc_program *program) {
+  tc_err err = {0};
+  int rc = tc_emit_linalg(&work->linalg, program, &err);
+  if (rc != TC_EREFUSED)
+    return rc;
+  tc_add_format(&work->linalg, "// line %zu: %s\n", err.line, err.what);
+  return TC_OK;
+}
+
 static int emit(compilation *work, const tc_program *program) {
   tc_tile_print(&work->tile, program);
   int rc = tc_emit_c(&work->c, program, &work->err);
   if (rc == TC_OK && work->wants_linalg)
-    rc = tc_emit_linalg(&work->linalg, program, &work->err);
+    rc = emit_linalg(work, program);
   if (rc == TC_OK && (work->tile.failed || work->c.failed || work->linalg.failed))
     rc = TC_ENOMEM;
   return rc;
@@ -107,7 +117,8 @@ static PyObject *compile(PyObject *module, PyObject *args, PyObject *keywords) {
 PyMethodDef ext_compile_methods[] = {
     {"compile", (PyCFunction)(void (*)(void))compile, METH_VARARGS | METH_KEYWORDS,
      "compile($module, text, /, *, strict=False, linalg=False)\n--\n\n"
-     "Compile a module in MLIR's generic form: (its loop nests as text, C, linalg or None).\n\n"
+     "Compile a module in MLIR's generic form: (its loop nests as text, C, linalg or None).\n"
+     "What has no form in linalg is a comment there that says why.\n\n"
      "Raises CompileError, which names the line, for what is refused."},
     {NULL, NULL, 0, NULL},
 };

@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 
 RT = pathlib.Path(__file__).absolute().parent / "rt"
+MLIR = pathlib.Path(__file__).absolute().parent / "ttcpu-mlir"
 CANDIDATES = ("clang-22", "clang-23", "clang-24", "clang")
 LEAST = 22  # the oldest clang that the generated code is tried with
 
@@ -59,13 +60,14 @@ def _processor():
 
 
 def identity():
-    """A text that differs where the compiler or the processor does; no program is run for it."""
+    """A text that differs where the compilers or the processor do; no program is run for it."""
     path = _found()
     if path is None:
         return "no compiler\n" + _processor()
     real = os.path.realpath(path)
-    status = os.stat(real)
-    return f"{real} {status.st_size} {status.st_mtime_ns}\nsanitize {sanitized()}\n{_processor()}"
+    statuses = [os.stat(file) for file in (real, MLIR) if os.path.exists(file)]
+    programs = " ".join(f"{status.st_size} {status.st_mtime_ns}" for status in statuses)
+    return f"{real} {programs}\nsanitize {sanitized()}\n{_processor()}"
 
 
 def flags(fp_fusion):
@@ -78,6 +80,15 @@ def flags(fp_fusion):
     return made
 
 
+def _compile(program, arguments, what):
+    """Runs the C compiler. Raises ToolchainError with what it said."""
+    done = subprocess.run([program, *arguments], text=True, errors="replace", stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        raise ToolchainError(f"{program} refuses {what}, status {done.returncode} "
+                             f"(this backend wants clang {LEAST} or newer):\n{done.stdout[:2000]}")
+
+
 def build(source, fp_fusion=True):
     """The bytes of a shared library of a C text. Raises ToolchainError with what the compiler said."""
     program = compiler()
@@ -85,10 +96,27 @@ def build(source, fp_fusion=True):
         c, so = os.path.join(folder, "kernel.c"), os.path.join(folder, "kernel.so")
         with open(c, "w", encoding="utf-8") as file:
             file.write(source)
-        done = subprocess.run([program, *flags(fp_fusion), c, "-o", so, "-lm"], text=True, errors="replace",
+        _compile(program, [*flags(fp_fusion), c, "-o", so, "-lm"], "the C that the cpu backend made")
+        with open(so, "rb") as file:
+            return file.read()
+
+
+def build_linalg(linalg):
+    """The same of a kernel's linalg, by the passes of MLIR and LLVM in the program ttcpu-mlir."""
+    if linalg.startswith("//"):
+        raise ToolchainError(f"the kernel has no form in linalg ({linalg[2:].strip()}): compile it by way of C, "
+                             "without TTCPU_ROUTE=mlir")
+    if not MLIR.is_file():
+        raise ToolchainError("TTCPU_ROUTE=mlir wants the program ttcpu-mlir, which is built with the backend where "
+                             "there is MLIR 22 (Debian: apt install libmlir-22-dev llvm-22-dev); here it is not")
+    program = compiler()
+    with tempfile.TemporaryDirectory(prefix="triton-cpu-") as folder:
+        o, c, so = (os.path.join(folder, "kernel" + end) for end in (".o", ".c", ".so"))
+        done = subprocess.run([MLIR, "-", "--object", o, "--stub", c], input=linalg, text=True, errors="replace",
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if done.returncode != 0:
-            raise ToolchainError(f"{program} refuses the C that the cpu backend made, status {done.returncode} "
-                                 f"(this backend wants clang {LEAST} or newer):\n{done.stdout[:2000]}")
+            raise ToolchainError(f"ttcpu-mlir refuses the linalg that the cpu backend made, status {done.returncode}:\n"
+                                 f"{done.stdout[:2000]}")
+        _compile(program, [*flags(True), c, o, "-o", so, "-lm"], "the C of ttcpu-mlir")
         with open(so, "rb") as file:
             return file.read()

@@ -1,7 +1,8 @@
-"""What Triton calls to compile a kernel: ttir -> tile -> c -> so.
+"""What Triton calls to compile a kernel: ttir -> tile -> linalg -> c -> so.
 
-`tile` is the kernel as loop nests over buffers, for people; `c` is compiled by clang; all are texts in
-kernel.asm.
+`tile` is the kernel as loop nests over buffers, for people; `linalg` is the same as a module of MLIR's; `c` is
+compiled by clang; all are texts in kernel.asm. By TTCPU_ROUTE=mlir there is no `c`, and MLIR's own passes compile
+`linalg`: slower code, independent of the C.
 """
 
 import functools
@@ -34,6 +35,10 @@ def _strict():
     return os.environ.get("TTCPU_STRICT", "") not in ("", "0")
 
 
+def _route():
+    return os.environ.get("TTCPU_ROUTE", "") or "c"
+
+
 @dataclass(frozen=True)
 class CPUOptions:
     """Options of a launch, `kernel[grid](..., num_cpu_threads=2)`, and of the language.
@@ -43,12 +48,14 @@ class CPUOptions:
         wait for each other.
     strict: every load is complete before any store of the program, also where tiles overlap in memory.
     enable_fp_fusion: a * b + c may be rounded once.
+    route: "c", or "mlir", which compiles the stage linalg by MLIR's own passes.
     The rest means nothing on a CPU, or is what Triton's front end asks for.
     """
 
     num_cpu_threads: int = 0
     strict: bool = field(default_factory=_strict)
     enable_fp_fusion: bool = True
+    route: str = field(default_factory=_route)
     launch_cooperative_grid: bool = False
     debug: bool = False
     sanitize_overflow: bool = False
@@ -99,6 +106,8 @@ class CPUBackend(BaseBackend):
         if made.num_cpu_threads < -1:
             raise ValueError(f"num_cpu_threads={made.num_cpu_threads}: it is a number of threads, 0 for the default, "
                              "or -1 for a thread for each program")
+        if made.route not in ("c", "mlir"):
+            raise ValueError(f"route={made.route!r}, or TTCPU_ROUTE: kernels are compiled by way of \"c\" or \"mlir\"")
         # What is meant for other devices is taken, so that a kernel's launch need not tell them apart.
         for name, value in _versions.IGNORED_OPTIONS.items():
             object.__setattr__(made, name, options.get(name) if options.get(name) is not None else value)
@@ -125,7 +134,11 @@ class CPUBackend(BaseBackend):
         texts = {}  # of the stages behind, from the call that makes all
         stages["ttir"] = lambda module, metadata: self.make_ttir(module)
         stages["tile"] = lambda module, metadata: self.make_tile(module, metadata, options, texts)
-        stages["c"] = lambda tile, metadata: texts["c"]
+        stages["linalg"] = lambda tile, metadata: texts["linalg"]
+        if options.route == "mlir":
+            stages["so"] = lambda linalg, metadata: _toolchain.build_linalg(linalg)
+            return
+        stages["c"] = lambda linalg, metadata: texts["c"]
         stages["so"] = lambda c, metadata: _toolchain.build(c, options.enable_fp_fusion)
 
     @staticmethod
@@ -135,13 +148,13 @@ class CPUBackend(BaseBackend):
 
     @staticmethod
     def make_tile(module, metadata, options, texts):
-        """The kernel as loop nests; texts["c"] becomes its C."""
+        """The kernel as loop nests; texts["linalg"] and texts["c"] become what is made of these."""
         metadata["name"] = module.get_entry_func_name()
         metadata["shared"] = 0
         generic = _generic.generic_text(module, ir)
         metadata["prints"] = '"tt.print"' in generic
         texts["generic"] = generic
-        tile, texts["c"], _ = _extension().compile(generic, strict=options.strict)
+        tile, texts["c"], texts["linalg"] = _extension().compile(generic, strict=options.strict, linalg=True)
         return tile
 
 
