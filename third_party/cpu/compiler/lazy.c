@@ -287,12 +287,25 @@ static void write_half(tc_lowering *l, const tc_op *op, size_t half, tc_buffer *
   tc_end_nest(nest, 0);
 }
 
+/* The element of a value's buffer: what only products read is converted once, not in each of them. */
+static const tc_type *kept_type(const tc_value *value) {
+  const tc_type *element = tc_element(value->type);
+  if (element->kind != TC_FLOAT || element->width >= 32 || value->uses == NULL)
+    return element;
+  for (const tc_use *use = value->uses; use != NULL; use = use->next)
+    if (!is(use->op, "tt.dot") || use->index > 1 || use->op->results[0].type->element->width > 32)
+      return element;
+  return &tc_f32;
+}
+
 tc_buffer *tc_materialise(tc_lowering *l, const tc_value *value) {
   tc_info *info = tc_info_of(l, value);
   if (info->kind == TC_IS_BUFFER && tc_same_type(info->buffer->element, tc_element(value->type)))
     return info->buffer;
-  tc_buffer *buffer = tc_new_buffer(l, tc_element(value->type), tc_bits(l, value->type));
-  if (info->kind == TC_IS_LAZY && (is(value->op, "tt.join") || is(value->op, "tt.cat"))) {
+  bool joins = info->kind == TC_IS_LAZY && (is(value->op, "tt.join") || is(value->op, "tt.cat"));
+  const tc_type *element = joins ? tc_element(value->type) : kept_type(value);
+  tc_buffer *buffer = tc_new_buffer(l, element, tc_bits(l, value->type));
+  if (joins) {
     write_half(l, value->op, 0, buffer);
     write_half(l, value->op, 1, buffer);
   } else {
