@@ -25,6 +25,7 @@ nightly: test tidy ## all of test, then clang-tidy, ThreadSanitizer, fuzzers, sl
 	@SPEC_TEST_FULL=1 ctest --preset dev -L unit
 	@cmake --preset tsan >/dev/null && cmake --build --preset tsan -- --quiet && ctest --preset tsan
 	@tools/fuzz
+	@SPEC_TRUNKS=all tools/bootstrap python
 	@.venv/bin/pytest tests -m slow || [ $$? -eq 5 ] # 5: no test is marked slow
 
 build: ## the engine and the command line, in build/dev

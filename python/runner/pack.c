@@ -60,8 +60,12 @@ static int check_tensor(launcher *self, launch_param *param, PyObject *value) {
   if (self->device->reaches != NULL)
     return 0;
   PyObject *on_device = PyObject_GetAttr(value, self->names[2]);
-  if (on_device == NULL)
-    return -1;
+  if (on_device == NULL) { /* what knows of no GPU is on none */
+    bool unknown = PyErr_ExceptionMatches(PyExc_AttributeError) != 0;
+    if (unknown)
+      PyErr_Clear();
+    return unknown ? 0 : -1;
+  }
   int truth = PyObject_IsTrue(on_device);
   Py_DECREF(on_device);
   if (truth < 0)

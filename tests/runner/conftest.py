@@ -23,7 +23,7 @@ def probe():
     def ask(version, what, folder):
         trunk = ROOT / ".venv/trunks" / version
         if version != NEWEST and not trunk.is_dir():
-            pytest.skip(f"no triton {version} in {trunk}: tools/bootstrap trunks")
+            pytest.skip(f"no triton {version} in {trunk}: SPEC_TRUNKS=all tools/bootstrap python")
         path = [str(PACKAGES), *([] if version == NEWEST else [str(trunk)])]
         environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "PYTHONPATH": os.pathsep.join(path),
                        "TRITON_CACHE_DIR": str(folder / "cache"), "TRITON_DEFAULT_FP_FUSION": "1"}

@@ -70,7 +70,8 @@ def helpers(signless=False):
         _accept(type_name(dtype), kind, name, signless)
 
     def address(value, kind, name, on_host):
-        if all(hasattr(value, attribute) for attribute in ("data_ptr", "dtype", "is_cuda")):
+        wanted = ("data_ptr", "dtype") if on_host else ("data_ptr", "dtype", "is_cuda")
+        if all(hasattr(value, attribute) for attribute in wanted):
             return None  # a tensor: the extension asks it itself
         if value is None:
             return 0

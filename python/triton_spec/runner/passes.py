@@ -160,6 +160,19 @@ class _Run:
         self.count, self.thread = 0, threading.get_ident()
 
 
+class _Maker:
+    """Stands in for the class of pass managers."""
+
+    def __init__(self, real, run):
+        self._real, self._run = real, run
+
+    def __call__(self, context):
+        return _Manager(self._run, context)
+
+    def __getattr__(self, name):
+        return getattr(self._real, name)
+
+
 class _StandIn:
     """Stands in for a module of Triton's extension."""
 
@@ -173,7 +186,7 @@ class _StandIn:
         if inspect.ismodule(value):
             return _StandIn(value, run)
         if name == "pass_manager":
-            return lambda context: _Manager(run, context)
+            return _Maker(value, run)
         if name.startswith("add_"):
             def add(manager, *arguments, **named):
                 if not isinstance(manager, _Manager):
@@ -188,19 +201,29 @@ def controlled(backend, stage, function, control):
     if control is None:
         return function
     from triton._C.libtriton import ir
-    home = sys.modules.get(type(backend).__module__)  # Triton 3.3 does not register it
-    namespace = vars(home) if home else getattr(function, "__func__", function).__globals__
-
     def call(module, metadata):
-        real = {name: value for name, value in namespace.items()
-                if inspect.ismodule(value) and value.__name__.startswith(_EXTENSION)}
-        run = _Run(stage, control, ir.pass_manager)
-        namespace.update({name: _StandIn(value, run) for name, value in real.items()})
+        run, changed = _Run(stage, control, ir.pass_manager), []
+        for namespace in _namespaces(backend, function):
+            real = {name: value for name, value in namespace.items()
+                    if inspect.ismodule(value) and value.__name__.startswith(_EXTENSION)}
+            changed.append((namespace, real))
+            namespace.update({name: _StandIn(value, run) for name, value in real.items()})
         try:
             return function(module, metadata)
         finally:
-            namespace.update(real)
+            for namespace, real in changed:
+                namespace.update(real)
     return call
+
+
+def _namespaces(backend, function):
+    """The globals of the modules beside the backend's own, where its stages find Triton's extension."""
+    name = type(backend).__module__
+    if name not in sys.modules:  # Triton 3.3 does not register it
+        return [getattr(function, "__func__", function).__globals__]
+    package = name.rpartition(".")[0]
+    return [vars(module) for other, module in list(sys.modules.items())
+            if other == name or (package and other.startswith(package + ".") and inspect.ismodule(module))]
 
 
 _HEADER = re.compile(r"// -----// IR Dump Before (?:(?P<new>[\w.-]+): (?P<arg>[\w.-]+)|[^\n(]*\((?P<old>[\w.-]+)\))"

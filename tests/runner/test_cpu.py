@@ -1,0 +1,65 @@
+"""The cpu backend's kernels, from their own levels and from between passes: the runner knows nothing of it but its ABI."""
+
+import array
+import sys
+
+import pytest
+from triton.backends import Backend, backends
+from triton.backends.compiler import GPUTarget
+
+from support.packages import PACKAGES
+from triton_spec.runner import SignatureMismatch, levels, load, plan, save, snapshot
+
+import kernels
+
+TARGET = GPUTarget("cpu", "host", 1)
+COUNT = 5008
+
+
+@pytest.fixture(scope="module")
+def cpu(tmp_path_factory):
+    """(its package, the kernel add, the folder that it is saved in)."""
+    folder = tmp_path_factory.mktemp("cpu")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRITON_CACHE_DIR", str(folder / "cache"))
+        patch.setattr(sys, "path", [str(PACKAGES.parent / "third_party/cpu/runtime"), *sys.path])
+        import triton_cpu
+        from triton_cpu.compiler import CPUBackend
+        from triton_cpu.driver import CPUDriver
+        patch.setitem(backends, "cpu", Backend(CPUBackend, CPUDriver))
+        kernel = kernels.compiled("add", TARGET)
+        save(kernel, folder / "add")
+        yield triton_cpu, kernel, folder / "add"
+
+
+def arrays(package):
+    """(three arrays for add, the memory of the last, which takes the result)."""
+    memory = [array.array("f", values) for values in (range(COUNT), [0.5] * COUNT, [0] * COUNT)]
+    return [package.array(values) for values in memory], memory[2]
+
+
+def test_levels(cpu):
+    """Compiled again from its levels: the same library, the right result, and guards."""
+    package, original, folder = cpu
+    assert levels(TARGET)[0] == "ttir" and levels(TARGET)[-1] == "so"
+    for level in ("ttir", "c", "so"):
+        kernel = load(folder, level=level)
+        assert kernel.asm["so"] == original.asm["so"]
+        (x, y, out), result = arrays(package)
+        kernel[(5,)](x, y, out, COUNT)
+        assert result.tolist() == [value + 0.5 for value in range(COUNT)]
+        with pytest.raises(SignatureMismatch):
+            kernel[(5,)](x, y, out, COUNT - 1)
+
+
+def test_passes(cpu):
+    """Its passes are recorded where its own modules add them; a module between them goes on."""
+    package, original, folder = cpu
+    names = [item.name for item in plan(TARGET)]
+    assert "triton-combine" in names and len(names) >= 6
+    files = snapshot(folder / "add.source", folder / "life", target=TARGET)
+    assert len(files) == len(names) + 1
+    kernel = load(files[3])
+    (x, y, out), result = arrays(package)
+    kernel[(5,)](x, y, out, COUNT)
+    assert kernel.asm["so"] == original.asm["so"] and result[7] == 7.5
