@@ -318,6 +318,7 @@ static void add_up(build *b, tc_stmt *s, tc_buffer *from, unsigned axis_low, uns
   s->combine.count = 1;
   s->combine.results = take(b, sizeof(tc_inst *));
   s->combine.results[0] = operation(b, TC_CODE_FADD, &f32, left, right);
+  s->combine.simple = TC_CODE_FADD;
 }
 
 static void fold_is_right(tc_stmt_kind kind, uint8_t first, uint8_t second, bool inner,

@@ -221,6 +221,7 @@ static void include(tc_text *text, const char *body) {
        "ttrt_float.h"},
       {"tt_rmw_ tt_cas_ tt_atomic_ tt_poll_", "ttrt_atomic.h"},
       {"tt_dot_", "ttrt_dot.h"},
+      {"tt_scan_", "ttrt_scan.h"},
       {"tt_print_", "ttrt_print.h"},
       {"tt_sin_ tt_cos_ tt_tan_ tt_ld_", "ttrt_trig.h"},
       {"tt_rsqrt_ tt_exp tt_log tt_tanh_ tt_sinh_ tt_cosh_ tt_asin tt_acos tt_atan tt_erf tt_cbrt_ "

@@ -205,7 +205,43 @@ void tc_c_reduce(tc_c *e, const tc_stmt *stmt) {
   fold(e, &f, false);
 }
 
+/* Whether the scan is a running sum along the innermost dimension that ttrt_scan.h has. */
+static bool is_running_sum(const tc_stmt *s) {
+  const tc_type *type = s->inputs[0]->type;
+  tc_c_class class = tc_c_class_of(type);
+  return s->input_count == 1 && s->axis_low == 0 && s->axis_bits >= 3 && !s->reverse &&
+         tc_c_width(type) == 32 &&
+         ((class == TC_C_FLOAT && s->combine.simple == TC_CODE_FADD) ||
+          (class == TC_C_INT && s->combine.simple == TC_CODE_ADD));
+}
+
+/* The inputs to their target, then its rows in place. */
+static void running_sum(tc_c *e, const tc_stmt *s) {
+  tc_loops loops = tc_c_loops_of(&s->nest);
+  const tc_loops *outer = e->loops;
+  const tc_map here = tc_c_identity(0, s->nest.bits);
+  size_t target = s->targets[0].buffer->id;
+  e->loops = &loops;
+  for (unsigned k = 0; k < loops.count; k++)
+    tc_c_open_loop(e, &loops, k, k + 1 == loops.count && tc_c_vectorizable(&s->nest.body));
+  tc_c_block(e, &s->nest.body);
+  tc_c_line(e, "b%zu[%s] = %s;", target, tc_c_place(e, &here), tc_c_value(e, s->inputs[0]));
+  for (unsigned k = 0; k < loops.count; k++)
+    tc_c_close(e);
+  e->loops = outer;
+  const tc_type *type = s->inputs[0]->type;
+  tc_c_open(e, "for (int64_t row = 0; row < %llu; row++) {", 1ULL << (s->nest.bits - s->axis_bits));
+  tc_c_line(e, "tt_scan_add_%s(%sb%zu + row * %llu, %llu);", tc_c_suffix(e, type),
+            type->kind == TC_FLOAT ? "" : "(uint32_t *)", target, 1ULL << s->axis_bits,
+            1ULL << s->axis_bits);
+  tc_c_close(e);
+}
+
 void tc_c_scan(tc_c *e, const tc_stmt *stmt) {
+  if (is_running_sum(stmt)) {
+    running_sum(e, stmt);
+    return;
+  }
   tc_fold f = fold_of(stmt, true);
   fold(e, &f, true);
 }
