@@ -11,6 +11,8 @@ import triton.language as tl
 from triton.backends import backends
 
 from triton_spec.runner import LaunchFailed, SignatureMismatch, load, save
+from triton_spec.runner.arguments import _DLTensor
+from triton_spec.runner.kernel import _Stock
 
 import toy_backend
 
@@ -147,6 +149,55 @@ def test_tensors(kernel):
     with pytest.raises(SignatureMismatch, match="on a GPU"):
         kernel[2](Tensor(out, is_cuda=True), *GOOD)
     kernel[2](Tensor(out), *GOOD)
+
+
+class Exchanged:
+    """Memory behind DLPack's protocol."""
+
+    def __init__(self, memory, code=0, bits=64, device=1):
+        self.memory = memory  # lives as long as the capsule
+        self.tensor = _DLTensor(data=memory.address, device=device, ndim=1, code=code, bits=bits, lanes=1)
+
+    def __dlpack__(self):
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        return new(ctypes.addressof(self.tensor), b"dltensor", None)
+
+
+def test_dlpack(kernel):
+    """Address, type and device come from the capsule."""
+    out = Memory()
+    kernel[2](Exchanged(out), *GOOD)
+    assert out.values[4] == 48
+    for wrong, message in (({"bits": 32}, "elements are i32"), ({"code": 2}, "elements are fp64"),
+                           ({"device": 2}, "in a GPU's memory")):
+        with pytest.raises(SignatureMismatch, match=message):
+            kernel[2](Exchanged(out, **wrong), *GOOD)
+
+
+class Described:
+    """Memory of a GPU, as __cuda_array_interface__ tells."""
+
+    __cuda_array_interface__ = {"typestr": "<i8", "data": (4096, False), "shape": (1,), "version": 3}
+
+
+def test_memory_of_a_gpu(kernel):
+    """Refused by a kernel of the host."""
+    with pytest.raises(SignatureMismatch, match="in a GPU's memory, the kernel runs on the host"):
+        kernel[2](Described(), *GOOD)
+
+
+def test_through_triton_s_launcher(kernel, monkeypatch):
+    """Where the C launcher cannot, Triton's has each constant in its place; a wrong number is refused."""
+    seen = []
+    monkeypatch.setattr(kernel.compiled, "_init_handles", lambda: None)
+    monkeypatch.setattr(type(kernel.compiled), "__getitem__", lambda self, grid: lambda *args: seen.append((grid, args)))
+    stock = _Stock(kernel)
+    stock[2](0, *GOOD)
+    stock[(2, 3)](0, *GOOD, 64)
+    assert seen == [((2, 1, 1), (0, *GOOD, 64)), ((2, 3, 1), (0, *GOOD, 64))]
+    with pytest.raises(SignatureMismatch, match="takes 10 arguments, or 11"):
+        stock[2](0)
 
 
 def test_failing_program(kernel):

@@ -342,7 +342,7 @@ class Kernel(_launch.Launcher):
         Raises ArchError, OutOfResources, and LaunchFailed where the device refuses it.
         """
         if self._stock:
-            return _Stock(self.compiled)
+            return _Stock(self)
         try:
             if self.target.backend == "cuda":
                 return self._prepare_cuda()
@@ -372,7 +372,7 @@ class Kernel(_launch.Launcher):
             module, function, _name, _params = _launch.host_load(path)
         except (RuntimeError, TypeError):
             self._stock = True  # another ABI than that of rt/ttabi.h: its own driver knows it
-            return _Stock(self.compiled)
+            return _Stock(self)
         self.ready("host", module, function, 1, 0, None, 0)
 
     def bind(self, grid, stream=0):
@@ -404,12 +404,23 @@ def _needs_stock(known):
 class _Stock:
     """Launches through Triton's own launcher: clusters, tensor descriptors, scratch memory, other drivers."""
 
-    def __init__(self, compiled):
-        self.compiled = compiled
+    def __init__(self, kernel):
+        self.compiled, self.args = kernel.compiled, kernel.meta.args
 
     def __getitem__(self, grid):
         grid = (grid,) if isinstance(grid, int) else tuple(grid)
-        return self.compiled[grid + (1,) * (3 - len(grid))]
+        launch = self.compiled[grid + (1,) * (3 - len(grid))]
+        return lambda *values, **named: launch(*self._placed(values, named))
+
+    def _placed(self, values, named):
+        """The arguments with a place for each constant, as Triton's launcher takes them."""
+        passed = sum(not arg.is_constant for arg in self.args)
+        if named or len(values) not in (passed, len(self.args)):
+            raise SignatureMismatch(f"the kernel takes {passed} arguments, or {len(self.args)} with its constants, by "
+                                    f"position; got {len(values)}", self.compiled.name)
+        rest = iter(values)
+        return values if len(values) == len(self.args) else [arg.constant if arg.is_constant else next(rest)
+                                                             for arg in self.args]
 
 
 def _stream_getter():
