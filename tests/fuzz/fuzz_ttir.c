@@ -1,6 +1,6 @@
 /* The reader of the cpu backend: what it takes is printed in a form that it takes again and prints
- * the same; what it refuses has a place in the text. What it takes is lowered and printed as C,
- * or refused with a place. */
+ * the same; what it refuses has a place in the text. What it takes is lowered and printed as C
+ * and as linalg, or refused with a place. */
 #include "fuzz.h"
 
 #include "compiler/emit.h"
@@ -24,6 +24,8 @@ static void lower(const tc_module *module, size_t size) {
   tc_tile_print(&text, program);
   CHECK(!text.failed && text.len > 0);
   if (tc_emit_c(&text, program, &err) != TC_OK)
+    CHECK(err.code == TC_EREFUSED && err.what[0] != '\0');
+  if (tc_emit_linalg(&text, program, &err) != TC_OK)
     CHECK(err.code == TC_EREFUSED && err.what[0] != '\0');
   tc_text_free(&text);
   tc_program_free(program);
