@@ -5,6 +5,7 @@ import array
 import functools
 import pathlib
 import random
+import struct
 import subprocess
 import sys
 
@@ -169,3 +170,26 @@ def test_what_the_route_lacks_is_named(extension, monkeypatch, tmp_path):
     monkeypatch.setattr(_toolchain, "MLIR", tmp_path / "none")
     with pytest.raises(_toolchain.ToolchainError, match="apt install libmlir-22-dev"):
         _toolchain.build_linalg("module {}")
+
+
+@triton.jit
+def round_to(x, z, N: tl.constexpr):
+    i = tl.arange(0, N)
+    tl.store(z + i, tl.load(x + i).to(z.dtype.element_ty))
+
+
+@pytest.mark.parametrize("kind", ["float8e5", "float8e4nv", "float8e4b8", "float8e5b16"])
+def test_small_floats_are_rounded_alike(mlir, kind):
+    """Every number of 16 bits, among which are all ties, and all numbers of 8 bits, by tables and by bits."""
+    x = triton_cpu.array(array.array("f", struct.unpack("<65536e", bytes(array.array("H", range(1 << 16))))))
+    found = []
+    for route in ("c", "mlir"):
+        small = triton_cpu.array(array.array("B", bytes(1 << 16)), kind)
+        wide = triton_cpu.array(array.array("f", [0] * (1 << 16)))
+        round_to[(1,)](x, small, N=1 << 16, route=route)
+        round_to[(1,)](small, wide, N=1 << 16, route=route)
+        found.append((bytes(small.base), bytes(wide.base)))
+    for size, left, right in zip((1, 4), *found):
+        differing = [i for i in range(1 << 16) if left[size * i:size * i + size] != right[size * i:size * i + size]]
+        assert [(x.base[i], left[size * i:size * i + size], right[size * i:size * i + size]) for i in differing[:4]] == []
+    assert len(set(found[0][0])) > 200
