@@ -22,7 +22,7 @@ LIBC.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 LIBC.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
 
 # The same cases in every run; a case takes as long as it takes.
-cases = settings(deadline=None, derandomize=True, database=None, max_examples=15)
+cases = settings(deadline=None, derandomize=True, database=None, max_examples=10)
 seeds = strategies.integers(0, 2**32 - 1)
 
 

@@ -13,14 +13,15 @@ I8, I32 = INTEGERS[0], INTEGERS[4]
 
 
 @jit
-def product(a, b, c, m, n, k, am, ak, bk, bn, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, OUT: tl.constexpr):
+def product(a, b, c, m, n, k, am, ak, bk, bn, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, OUT: tl.constexpr,
+            ZERO: tl.constexpr):
     i, j, inner = tl.program_id(0) * M + tl.arange(0, M), tl.program_id(1) * N + tl.arange(0, N), tl.arange(0, K)
     total = tl.zeros((M, N), OUT)
     for at in range(0, k, K):
         x = tl.load(a + i[:, None] * am + (at + inner)[None, :] * ak, mask=(i < m)[:, None] & (at + inner < k)[None, :],
-                    other=0)
+                    other=ZERO)
         y = tl.load(b + (at + inner)[:, None] * bk + j[None, :] * bn, mask=(at + inner < k)[:, None] & (j < n)[None, :],
-                    other=0)
+                    other=ZERO)
         total = tl.dot(x, y, total, out_dtype=OUT)
     tl.store(c + i[:, None] * n + j[None, :], total, mask=(i < m)[:, None] & (j < n)[None, :])
 
@@ -39,7 +40,7 @@ def test_products(element, tile, seed, shape, orders):
     grid = (triton.cdiv(m, tile[0]), triton.cdiv(n, tile[1]))
     of = {F64: tl.float64, I32: tl.int32, F32: tl.float32}[out]
     product[grid](element.argument(a), element.argument(b), out.argument(c), m, n, k, *strides,
-                  M=tile[0], N=tile[1], K=tile[2], OUT=of)
+                  M=tile[0], N=tile[1], K=tile[2], OUT=of, ZERO=0 if element is I8 else 0.0)
     x, y = element.decode(a), element.decode(b)
     if element is I8:
         assert (c == x.astype(np.int32) @ y.astype(np.int32)).all()

@@ -281,8 +281,8 @@ static void sums_of_products_stay_in_place(void **state) {
 static void tensors_go_through_functions(void **state) {
   (void)state;
   assert_has(
-      POINTERS
-          LOAD("v", "px") "%w = \"tt.call\"(%v, %n) <{callee = @f}> : (tensor<32xf32>, i32) -> "
+      POINTERS LOAD("v",
+                    "px") "%w = \"tt.call\"(%v, %n) <{callee = @f}> : (tensor<32xf32>, i32) -> "
                           "tensor<32xf32>\n" STORE(
                               "py",
                               "w") "\"tt.return\"() : () -> ()\n}) : () -> ()\n"
