@@ -190,6 +190,10 @@ static const char *special(tc_c *e, const tc_inst *inst) {
   case TC_CODE_CMPF:
     return compare_floats(e, inst);
   case TC_CODE_SELECT:
+    if (tc_c_class_of(inst->type) == TC_C_HALF && inst->type->format->exponent == 8)
+      return tc_c_format(
+          e, "TT_BITS(__bf16, (int16_t)(%s ? TT_BITS(int16_t, %s) : TT_BITS(int16_t, %s)))",
+          tc_c_value(e, inst->args[0]), tc_c_value(e, inst->args[1]), tc_c_value(e, inst->args[2]));
     return tc_c_format(e, "%s ? %s : %s", tc_c_value(e, inst->args[0]),
                        tc_c_value(e, inst->args[1]), tc_c_value(e, inst->args[2]));
   case TC_CODE_ADDPTR:

@@ -21,7 +21,17 @@ static const char *masked(tc_c *e, const tc_inst *inst, size_t mask, const char 
              : value;
 }
 
+/* A choice between two bf16 is made between their bits: clang has no instruction for the other. */
+static const char *masked_bf16(tc_c *e, const tc_inst *inst) {
+  const char *other = inst->arg_count > 2 ? arg(e, inst, 2) : tc_c_number(e, inst->type, 0);
+  return tc_c_format(e, "TT_BITS(__bf16, (int16_t)(%s ? *(mem_i16 *)%s : TT_BITS(int16_t, %s)))",
+                     arg(e, inst, 1), arg(e, inst, 0), other);
+}
+
 static const char *load(tc_c *e, const tc_inst *inst) {
+  if (inst->arg_count > 1 && (inst->flags & TC_VOLATILE) == 0 &&
+      tc_c_class_of(inst->type) == TC_C_HALF && inst->type->format->exponent == 8)
+    return masked_bf16(e, inst);
   const char *value = tc_c_format(e, "*%s", arg(e, inst, 0));
   if ((inst->flags & TC_VOLATILE) != 0)
     value = tc_c_format(e, "*(volatile %s *)%s", tc_c_memory(e, inst->args[0]->type->element),

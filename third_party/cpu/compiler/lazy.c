@@ -287,7 +287,8 @@ static void write_half(tc_lowering *l, const tc_op *op, size_t half, tc_buffer *
   tc_end_nest(nest, 0);
 }
 
-/* The element of a value's buffer: what only products read is converted once, not in each of them. */
+/* The element of a value's buffer: what only products read is converted once, not in each of them.
+ */
 static const tc_type *kept_type(const tc_value *value) {
   const tc_type *element = tc_element(value->type);
   if (element->kind != TC_FLOAT || element->width >= 32 || value->uses == NULL)

@@ -43,6 +43,16 @@ TT_MEMORY(f8E4M3B11FNUZ, uint8_t)
 TT_MEMORY(f8E8M0FNU, uint8_t)
 #undef TT_MEMORY
 
+/* What clang calls where it computes with bf16 as f32 and rounds, as it does even to choose between
+ * two of them; no library on Debian has it. */
+__attribute__((weak, used, visibility("hidden"))) __bf16 __truncsfbf2(float x);
+__bf16 __truncsfbf2(float x) {
+  uint32_t bits = TT_BITS(uint32_t, x);
+  uint32_t near = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+  uint16_t half = (uint16_t)(x != x ? bits >> 16 | 0x40 : near);
+  return TT_BITS(__bf16, half);
+}
+
 #define TT_NAN      __builtin_nanf("")
 #define TT_INFINITY __builtin_inff()
 
