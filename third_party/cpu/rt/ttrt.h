@@ -44,7 +44,7 @@ TT_MEMORY(f8E8M0FNU, uint8_t)
 #undef TT_MEMORY
 
 /* What clang calls where it computes with bf16 as f32 and rounds, as it does even to choose between
- * two of them; no library on Debian has it. */
+ * two of them; libgcc has it since 13 only. */
 __attribute__((weak, used, visibility("hidden"))) __bf16 __truncsfbf2(float x);
 __bf16 __truncsfbf2(float x) {
   uint32_t bits = TT_BITS(uint32_t, x);

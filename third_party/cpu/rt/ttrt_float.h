@@ -43,12 +43,6 @@ TT_INLINE __bf16 tt_f32_to_bf16(float x) {
   return TT_BITS(__bf16, half);
 }
 
-/* What clang calls where it computes bf16 as f32 after all, in a choice between two of them for
- * one; libgcc has it since 13 only. */
-__attribute__((weak, used, visibility("hidden"))) __bf16 __truncsfbf2(float x) {
-  return tt_f32_to_bf16(x);
-}
-
 TT_INLINE __bf16 tt_f32_to_bf16_rtz(float x) {
   uint32_t bits = TT_BITS(uint32_t, x);
   uint16_t half = (uint16_t)(x != x ? bits >> 16 | 0x40 : bits >> 16);
