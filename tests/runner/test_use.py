@@ -207,7 +207,8 @@ def test_the_program(saved, triton_spec):
     assert done.returncode == 2 and "there is no such file" in done.stderr
 
 
-@pytest.mark.parametrize("name, last", [("levels", "edited: it multiplies"), ("passes", "page: written")])
+@pytest.mark.parametrize("name, last", [
+    ("levels", "edited: it multiplies"), pytest.param("passes", "page: written", marks=pytest.mark.slow)])
 def test_examples(saved, name, last):
     """Those that need no GPU."""
     done = subprocess.run([sys.executable, ROOT / f"examples/runner/{name}.py"], env=environment(saved), capture_output=True,

@@ -8,7 +8,7 @@ import triton
 from . import meta as _meta
 from .errors import CompileAborted, CompileFailed, RunnerError
 from .forked import forked
-from .kernel import (Kernel, _compiled_only, load, option_names, prepare, save, snapshot_line)
+from .kernel import (Kernel, _compiled_only, load, option_names, prepare, save, snapshot_text)
 from .passes import Control, align, find, split_dump
 from .source import LevelSource, Stopped, compile_source
 
@@ -82,7 +82,7 @@ def snapshot(path, folder, **how):
             return
         following = _following(passes, item) if item else (stage, 0)
         name = f"{source.name}.{len(written):03}.{stage}.{item.name if item else 'input'}.mlir"
-        (folder / name).write_text(snapshot_line(source.name, item, following, passes) + str(module))
+        (folder / name).write_text(snapshot_text(source.name, item, following, passes, str(module)))
         written.append(folder / name)
     first = source.level if source.level != "source" else None
     stages.update(item.stage for item in passes if first and _order(passes, item.stage) <= _order(passes, first))
@@ -119,7 +119,7 @@ def resume(path, after=None, **how):
     path = pathlib.Path(path)
     placed = path.with_name(f"{path.stem}.resumed.mlir")
     kernel = path.name.split(".")[0]
-    placed.write_text(snapshot_line(kernel, item, _following(passes, item), passes) + path.read_text())
+    placed.write_text(snapshot_text(kernel, item, _following(passes, item), passes, path.read_text(), False))
     try:
         return load(placed, **given)
     finally:
@@ -145,7 +145,7 @@ def split(dump, folder, target, options=None, name=None):
     written, previous = [], None
     for number, (item, body) in enumerate(found):
         path = folder / f"{name}.{number:03}.{item.stage}.before-{item.name}.mlir"
-        path.write_text(snapshot_line(name, previous, (item.stage, item.index), passes) + body)
+        path.write_text(snapshot_text(name, previous, (item.stage, item.index), passes, body))
         written.append(path)
         previous = item
     return written

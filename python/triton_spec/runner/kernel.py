@@ -127,20 +127,23 @@ def _snapshot_line(content):
     return json.loads(head[len(mark):]) if head.startswith(mark) else None
 
 
-def snapshot_line(kernel, item, following, plan):
-    """The first line of a snapshot, which load() reads: behind which pass, and which comes next.
+def snapshot_text(kernel, item, following, plan, body, made=True):
+    """A snapshot: a first line that load() reads, behind which pass and which comes next, then the module.
 
-    item: the Pass that made it, or None; following: (stage, index) to go on with.
+    item: the Pass that made it, or None; following: (stage, index) to go on with
+    made: the compiler printed the body, so that it compiles it without ending its process
     """
     place = {"kernel": kernel, "stage": following[0], "index": following[1], "after": repr(item) if item else None,
-             "plan": digest(plan), "triton": triton.__version__}
-    return f"// triton-spec snapshot {json.dumps(place)}\n"
+             "plan": digest(plan), "triton": triton.__version__, "sha256": _meta.sha256(body.encode()) if made else None}
+    return f"// triton-spec snapshot {json.dumps(place)}\n{body}"
 
 
 def _check_files(file, known, binary):
     """A binary must be the one that its sidecar was written for; a text may have been edited."""
-    wanted = known.files.get(file.path.name)
-    file.is_edited = wanted != _meta.sha256(file.content) and not binary
+    wanted, content = known.files.get(file.path.name), file.content
+    if file.snapshot:
+        wanted, content = file.snapshot.get("sha256"), content.partition(b"\n")[2]
+    file.is_edited = wanted != _meta.sha256(content) and not binary
     if binary and file.strict and wanted not in (None, _meta.sha256(file.content)):
         raise CorruptBinary("the binary is not the one that its sidecar describes", file.path,
                             "compile it again; check=\"loose\" loads it all the same")
@@ -239,7 +242,7 @@ def load(path, *, level=None, target=None, options=None, meta=None, check="stric
         control.skip, control.insert = tuple(skip), tuple(insert)
         control.check(plan(target, settings))
         source.control = control
-    if safe or (safe is None and (file.is_edited or file.foreign or source.control)):
+    if safe or (safe is None and (file.is_edited or file.foreign or skip or insert)):
         forked(_compiled_only, source, target, settings)  # fills the cache, or dies alone
     return Kernel(compile_source(source, target, settings), file)
 
