@@ -367,6 +367,7 @@ static void scans_run_in_order_both_ways(void **state) {
   (void)state;
   fold_is_right(TC_STMT_SCAN, 2, 5, true, false);
   fold_is_right(TC_STMT_SCAN, 2, 5, true, true);
+  fold_is_right(TC_STMT_SCAN, 4, 2, true, false);
   fold_is_right(TC_STMT_SCAN, 4, 3, false, true);
 }
 
