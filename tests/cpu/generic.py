@@ -18,28 +18,8 @@ from triton._C.libtriton import ir, passes
 from triton.backends import Backend, backends
 from triton.backends.compiler import BaseBackend, GPUTarget
 
-BEGINNING = '"builtin.module"() ({'
-
-
-class NoGenericForm(RuntimeError):
-    """This triton prints no generic form by the means that this file knows."""
-
-
-def generic_text(module, debug=False):
-    """The module in MLIR's generic form; the module is unfit for use afterwards.
-
-    An attribute of the module without a dialect's prefix fails the verifier, and what does not
-    verify is printed in generic form. With debug, locations are printed too.
-    Raises NoGenericForm where the printer does otherwise.
-    """
-    module.set_attr("generic", ir.builder(module.context).get_unit_attr())
-    text = str(module) if debug or not hasattr(module, "str_nodebug") else module.str_nodebug()
-    if BEGINNING not in text.split("({", 1)[0] + "({":
-        raise NoGenericForm(
-            f"triton {triton.__version__} prints an invalid module in another form than MLIR's generic "
-            f"one (it begins {text[:40]!r}): the reader of the cpu backend does not know this version")
-    return text
-
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "third_party/cpu/python"))
+from triton_cpu._generic import NoGenericForm, generic_text  # noqa: E402
 
 class Options:
     """What triton's front end asks a backend's options for."""
@@ -109,7 +89,7 @@ class ReaderBackend(BaseBackend):
         passes.common.add_canonicalizer(manager)
         passes.common.add_cse(manager)
         manager.run(module, *(["reader"] if _run_takes_a_name() else []))
-        raise Printed(generic_text(module, self.debug))
+        raise Printed(generic_text(module, ir, self.debug))
 
 
 def _run_takes_a_name():

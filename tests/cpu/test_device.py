@@ -304,3 +304,36 @@ def test_processes_share_a_cache(tmp_path, count):
     beginning = RUN.split("    x = ")[0].format(here=str(HERE))
     done = python(beginning + FORKS.format(count=count), tmp_path)
     assert (done.returncode, done.stdout) == (0, f"{[0] * count}\n"), done.stderr
+
+
+def test_the_generic_form_is_had_by_mlirs_own_option_too():
+    from triton_cpu import _generic
+    x = floats([1] * 64)
+    pretty = add.warmup(x, x, x, 64, N=64, grid=(1,)).asm["ttir"]
+    text = _generic.by_option(pretty)
+    assert not _generic.is_generic(pretty) and _generic.is_generic(text) and '"tt.store"' in text
+
+
+def test_a_triton_without_the_generic_form_falls_back_or_is_named(monkeypatch):
+    from triton._C.libtriton import ir
+    from triton_cpu import _generic
+
+    class Module:
+        context = ir.context()
+
+        def set_attr(self, name, value):
+            pass
+
+        def str_nodebug(self):
+            return "module attributes {generic} {}"
+    monkeypatch.setattr(_generic, "by_option", lambda pretty: _generic.BEGINNING + pretty)
+    assert _generic.generic_text(Module(), ir) == _generic.BEGINNING + "module attributes {} {}"
+    monkeypatch.setattr(_generic, "by_option", lambda pretty: "")
+    with pytest.raises(_generic.NoGenericForm, match="does not take --mlir-print-op-generic.*it knows 3.6 to 3.9"):
+        _generic.generic_text(Module(), ir)
+
+
+@pytest.mark.skipif(not (HERE.parents[1] / ".venv/trunks/3.6.0").is_dir(), reason="no triton 3.6.0: tools/bootstrap trunks")
+def test_the_oldest_triton_runs_kernels(tmp_path):
+    done = python(RUN.format(here=str(HERE)), tmp_path, path=[PACKAGE, HERE.parents[1] / ".venv/trunks/3.6.0"])
+    assert (done.returncode, done.stdout) == (0, "[2.0, 4.0, 6.0, 8.0]\n"), done.stderr

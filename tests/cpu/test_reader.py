@@ -129,16 +129,19 @@ def test_wrong_use_is_status_2(ttcpu, tmp_path):
 
 
 def test_a_triton_without_the_generic_form_is_named(tmp_path):
-    """What happens on a version whose printer no longer falls back: an error that says which."""
+    """What happens on a version whose printer no longer falls back, nor has the option: an error that says
+    which."""
     script = ("import generic\n"
+              "from triton_cpu import _generic\n"
+              "_generic.by_option = lambda pretty: ''\n"
               "class Module:\n"
               "    context = generic.ir.context()\n"
               "    def set_attr(self, name, value): pass\n"
               "    def str_nodebug(self): return 'module {\\n}\\n'\n"
               "generic.ir.load_dialects(Module.context)\n"
-              "try: generic.generic_text(Module())\n"
+              "try: generic.generic_text(Module(), generic.ir)\n"
               "except generic.NoGenericForm as error: print(error)\n")
     done = subprocess.run([sys.executable, "-c", script], cwd=HERE, env=environment(None), text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert "prints an invalid module in another form than MLIR's generic" in done.stdout, done.stderr
-    assert "does not know this version" in done.stdout
+    assert "does not know this version of Triton" in done.stdout

@@ -1,6 +1,7 @@
 """A module of Triton's as text in MLIR's generic form, which the compiler reads."""
 
 import ctypes
+import os
 import re
 import subprocess
 import sys
@@ -20,14 +21,12 @@ def generic_text(module, ir, debug=False):
     in a process of its own (see by_option). ir is triton._C.libtriton.ir; with debug, locations are
     printed too. Raises NoGenericForm where neither works.
     """
-    pretty = None if hasattr(module, "set_attr") else _printed(module, debug)
-    if pretty is None:
-        module.set_attr("generic", ir.builder(module.context).get_unit_attr())
-        text = _printed(module, debug)
-        if is_generic(text):
-            return text
-        # The attribute is in the text now, where only the verifier minds it.
-        pretty = re.sub(r"\bgeneric(, )?", "", text.split("{", 1)[0], count=1) + "{" + text.split("{", 1)[1]
+    module.set_attr("generic", ir.builder(module.context).get_unit_attr())
+    pretty = _printed(module, debug)
+    if is_generic(pretty):
+        return pretty
+    # The attribute stands among the module's, before its body; the verifier would refuse the text.
+    pretty = re.sub(r"\bgeneric(, )?", "", pretty, count=1)
     text = by_option(pretty)
     if is_generic(text):
         return text
@@ -56,13 +55,12 @@ def by_option(pretty):
     option --mlir-print-op-generic is set: it holds for a whole process. "" where that fails."""
     done = subprocess.run([sys.executable, "-c", "from triton_cpu._generic import print_by_option; print_by_option()"],
                           input=pretty, text=True, capture_output=True,
-                          env={**__import__("os").environ, "PYTHONPATH": ":".join(filter(None, sys.path))})
+                          env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
     return done.stdout if done.returncode == 0 else ""
 
 
 def print_by_option():
     """Reads a module from the standard input and prints it, as by_option says."""
-    import os
     import tempfile
     from triton._C import libtriton
     library = ctypes.CDLL(libtriton.__file__)

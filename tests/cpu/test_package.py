@@ -1,0 +1,35 @@
+"""The folder third_party/cpu is a distribution by itself."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+HERE = pathlib.Path(__file__).parent
+ROOT = HERE.parents[1]
+
+
+@pytest.mark.slow
+def test_pip_installs_the_folder_alone(tmp_path):
+    source = tmp_path / "source"
+    shutil.copytree(ROOT / "third_party/cpu", source)
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    site = next((tmp_path / "venv/lib").glob("python3.*/site-packages"))
+    # Triton and what builds the distribution come from the packages of these tests.
+    import triton
+    (site / "tests.pth").write_text(str(pathlib.Path(triton.__file__).parents[1]))
+    python = tmp_path / "venv/bin/python"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--no-index", source],
+                   check=True)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environment.update(TRITON_CACHE_DIR=str(tmp_path / "cache"), HERE=str(HERE))
+    script = ("import array, os, sys; sys.path.append(os.environ['HERE']); import triton, triton_cpu\n"
+              "from kernels_plain import twice\n"
+              "x = triton_cpu.array(array.array('f', [1, 2, 3, 4])); twice[(1,)](x, N=4)\n"
+              "print(list(x.base), triton_cpu.__file__)")
+    done = subprocess.run([python, "-c", script], env=environment, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"[2.0, 4.0, 6.0, 8.0] {site}/triton_cpu/__init__.py\n"
