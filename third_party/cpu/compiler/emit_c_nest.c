@@ -104,7 +104,7 @@ bool tc_c_vectorizable(const tc_code_block *block) {
 
 /* With more tiles than this a kernel is long, as a sort is: clang would spend seconds on unrolling
  * its loops. */
-enum { LONG_KERNEL = 24 };
+enum { LONG_KERNEL = 16 };
 
 void tc_c_open_loop(tc_c *e, const tc_loops *loops, unsigned k, bool vectorize) {
   unsigned low = loops->low[k];
