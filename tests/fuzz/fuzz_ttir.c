@@ -4,7 +4,7 @@
 #include "fuzz.h"
 
 #include "compiler/emit.h"
-#include "compiler/lower.h"
+#include "compiler/lower/lower.h"
 
 #include <string.h>
 

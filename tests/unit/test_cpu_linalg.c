@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "compiler/emit.h"
-#include "compiler/number.h"
+#include "compiler/read/number.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The lowering of the cpu backend: what a module becomes as loop nests, and what is refused. */
 #include "unit.h"
 
-#include "compiler/lower.h"
+#include "compiler/lower/lower.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The reader of the cpu backend: what it takes, what it refuses and where. */
 #include "unit.h"
 
-#include "compiler/ir.h"
+#include "compiler/read/ir.h"
 
 #include <stdio.h>
 #include <string.h>

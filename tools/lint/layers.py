@@ -2,6 +2,7 @@
 
     cli -> build side (spec_cpp), git side -> core -> diff -> base -> public header
     cli, build side, git side, Python extension -> Python side (spec/package) -> core
+    of the cpu device: C and linalg -> loop nests (tile) <- lowering -> reader
 
 Downwards only. Each table below is the rule; the functions only apply it.
 """
@@ -11,6 +12,7 @@ import re
 
 from .source import Finding, c_code, c_includes
 
+_CPU = "third_party/cpu/compiler/"
 _BELOW_CORE = ("spec/include/", "spec/base/", "spec/diff/")
 
 # folder -> the folders whose headers it may include, its own aside
@@ -24,6 +26,13 @@ MAY_INCLUDE = {
     "spec_cpp/": (*_BELOW_CORE, "spec/core/", "spec/package/"),
     "spec/cli/": (*_BELOW_CORE, "spec/core/", "spec/package/", "spec/git/", "spec_cpp/"),
     "python/src/": (*_BELOW_CORE, "spec/core/", "spec/package/"),
+    _CPU + "base": (),
+    _CPU + "read/": (_CPU + "base",),
+    _CPU + "tile/": (_CPU + "base", _CPU + "read/"),
+    _CPU + "lower/": (_CPU + "base", _CPU + "read/", _CPU + "tile/"),
+    _CPU + "emit.h": (_CPU + "tile/",),
+    _CPU + "emit_c/": (_CPU + "base", _CPU + "read/", _CPU + "tile/", _CPU + "emit.h"),
+    _CPU + "emit_linalg/": (_CPU + "base", _CPU + "read/", _CPU + "tile/", _CPU + "emit.h"),
 }
 
 # Files behind one interface, spec/base/fs.h, and running another program.

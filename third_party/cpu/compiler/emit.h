@@ -2,7 +2,7 @@
 #ifndef TTCPU_EMIT_H
 #define TTCPU_EMIT_H
 
-#include "tile.h"
+#include "tile/tile.h"
 
 /* Adds a translation unit of C (gnu11, clang) that includes "ttrt.h" and exports one symbol,
  * `ttcpu_kernel`, a tt_kernel of ttrt.h. 0 or a negative code. */

@@ -1,7 +1,7 @@
 /* ttcpu.c: the compiler's command line. */
 #include "emit.h"
-#include "lower.h"
-#include "ops.h"
+#include "lower/lower.h"
+#include "read/ops.h"
 
 #include <errno.h>
 #include <stdio.h>

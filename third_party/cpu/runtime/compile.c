@@ -2,7 +2,7 @@
 #include "extension.h"
 
 #include "compiler/emit.h"
-#include "compiler/lower.h"
+#include "compiler/lower/lower.h"
 
 #include <string.h>
 

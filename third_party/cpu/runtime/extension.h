@@ -5,7 +5,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-#include "compiler/number.h"
+#include "compiler/read/number.h"
 #include "rt/ttabi.h"
 
 /* A function as a slot's value, which ISO C has no conversion for. */

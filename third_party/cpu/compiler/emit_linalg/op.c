@@ -1,4 +1,4 @@
-/* emit_linalg_op.c: the operation of a TC_INST_OP in arith and math. */
+/* op.c: the operation of a TC_INST_OP in arith and math. */
 #include "emit_linalg.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* emit_linalg_atomic.c: atomic operations, and the calls of what prints. Floats that no instruction
+/* atomic.c: atomic operations, and the calls of what prints. Floats that no instruction
  * takes go as integers of their bits. */
 #include "emit_linalg.h"
 

@@ -1,4 +1,4 @@
-/* emit_linalg_dot.c: a product of matrices as one linalg.generic over the packed operands. */
+/* dot.c: a product of matrices as one linalg.generic over the packed operands. */
 #include "emit_linalg.h"
 
 #include <stdio.h>

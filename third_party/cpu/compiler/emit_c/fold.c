@@ -1,4 +1,4 @@
-/* emit_c_fold.c: reductions and scans. Both run the loops without the axis outside, then the axis,
+/* fold.c: reductions and scans. Both run the loops without the axis outside, then the axis,
  * then the lanes: up to 2^LANE_BITS neighbours, each with an accumulator of its own, so that the
  * innermost loop has independent positions and unit strides.
  *

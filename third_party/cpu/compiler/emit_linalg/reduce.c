@@ -1,6 +1,6 @@
-/* emit_linalg_reduce.c: reductions, scans and dots. */
+/* reduce.c: reductions, scans and dots. */
 #include "emit_linalg.h"
-#include "number.h"
+#include "read/number.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* emit_c_stmt.c: statements and control flow. */
+/* stmt.c: statements and control flow. */
 #include "emit_c.h"
 
 static const char *scalar(tc_c *e, const tc_inst *inst) {

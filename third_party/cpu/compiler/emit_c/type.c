@@ -1,7 +1,7 @@
-/* emit_c_type.c: types and numbers in C. An i1 is a byte that is 0 or 1; the 8-bit floats are bytes
+/* type.c: types and numbers in C. An i1 is a byte that is 0 or 1; the 8-bit floats are bytes
  * that ttrt.h converts. */
 #include "emit_c.h"
-#include "number.h"
+#include "read/number.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* emit_c_code.c: operations on elements, a template each. */
+/* code.c: operations on elements, a template each. */
 #include "emit_c.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef TTCPU_LOWER_H
 #define TTCPU_LOWER_H
 
-#include "tile.h"
+#include "tile/tile.h"
 
 typedef struct tc_lower_options {
   bool strict; /* every load is kept in a buffer of its own before any store: right also where tiles

@@ -1,4 +1,4 @@
-/* emit_linalg_nest.c: nests as linalg.generic, or as loops of scf where order matters. */
+/* nest.c: nests as linalg.generic, or as loops of scf where order matters. */
 #include "emit_linalg.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
-/* emit_linalg_float.c: conversions between formats of floating-point numbers. Those of 8 bits and
+/* float.c: conversions between formats of floating-point numbers. Those of 8 bits and
  * less go through tables, which number.c computes, and share nothing with what C is given. */
 #include "emit_linalg.h"
-#include "number.h"
+#include "read/number.h"
 
 #include <math.h>
 #include <stdio.h>

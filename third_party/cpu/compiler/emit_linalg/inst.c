@@ -1,4 +1,4 @@
-/* emit_linalg_inst.c: instructions, but for the operations of TC_INST_OP and atomics. */
+/* inst.c: instructions, but for the operations of TC_INST_OP and atomics. */
 #include "emit_linalg.h"
 
 #include <string.h>

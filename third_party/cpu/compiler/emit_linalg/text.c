@@ -1,6 +1,6 @@
-/* emit_linalg_text.c: lines, types and single values of MLIR. */
+/* text.c: lines, types and single values of MLIR. */
 #include "emit_linalg.h"
-#include "number.h"
+#include "read/number.h"
 
 #include <stdarg.h>
 #include <stdio.h>

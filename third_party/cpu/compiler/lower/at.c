@@ -1,6 +1,6 @@
 /* at.c: what a value is within a nest, for the elements that a map names. */
 #include "lowering.h"
-#include "number.h"
+#include "read/number.h"
 
 #include <string.h>
 

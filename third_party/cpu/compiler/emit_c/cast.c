@@ -1,4 +1,4 @@
-/* emit_c_cast.c: from one type to another. */
+/* cast.c: from one type to another. */
 #include "emit_c.h"
 
 #include <string.h>

@@ -13,7 +13,7 @@
 #define TTCPU_TILE_H
 
 #include "codes.h"
-#include "ir.h"
+#include "read/ir.h"
 
 #define TC_MAX_BITS 32 /* of a nest or a buffer; Triton's own limit is 20 */
 

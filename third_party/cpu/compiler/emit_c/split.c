@@ -1,4 +1,4 @@
-/* emit_c_split.c: an innermost loop in two. Masks are mostly `index < size`: they hold from the
+/* split.c: an innermost loop in two. Masks are mostly `index < size`: they hold from the
  * loop's beginning up to a place that is known before it. Up to there the loop runs with those
  * masks taken for true, so that its loads and stores are plain ones; the rest runs as it is.
  * Processors without AVX-512 store under a mask slowly, and have no masked moves of 8 and 16 bits

@@ -1,4 +1,4 @@
-/* emit_c_inst.c: instructions, a line each: what they read and write. */
+/* inst.c: instructions, a line each: what they read and write. */
 #include "emit_c.h"
 
 #include <string.h>
