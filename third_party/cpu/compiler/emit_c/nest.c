@@ -1,4 +1,4 @@
-/* emit_c_nest.c: nests as for loops, and places as sums of their variables. */
+/* nest.c: nests as for loops, and places as sums of their variables. */
 #include "emit_c.h"
 
 tc_loops tc_c_loops_of(const tc_nest *nest) {
