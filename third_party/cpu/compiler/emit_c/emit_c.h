@@ -43,7 +43,7 @@ void tc_c_refuse(tc_c *e, const char *format, ...) __attribute__((format(printf,
 /* The C function that stands for one of the program. */
 const char *tc_c_function_name(tc_c *e, const tc_function *function);
 
-/* Types and numbers, in emit_c_type.c. */
+/* Types and numbers, in type.c. */
 
 /* What types have in common as far as C is concerned. */
 typedef enum tc_c_class {
@@ -72,7 +72,7 @@ const char *tc_c_number(tc_c *e, const tc_type *type, uint64_t bits);
 /* text as a string literal. */
 const char *tc_c_string(tc_c *e, const char *text);
 
-/* Loops, in emit_c_nest.c. */
+/* Loops, in nest.c. */
 
 tc_loops tc_c_loops_of(const tc_nest *nest);
 /* Splits the loop that goes across the bit. */
@@ -88,10 +88,10 @@ void tc_c_open_loop(tc_c *e, const tc_loops *loops, unsigned k, bool vectorize);
 bool tc_c_vectorizable(const tc_code_block *block);
 
 /* Emits the innermost loop, of so many bits, in two parts where that makes memory accesses plain,
- * in emit_c_split.c. False: there is nothing to gain, and nothing was emitted. */
+ * in split.c. False: there is nothing to gain, and nothing was emitted. */
 bool tc_c_split(tc_c *e, const tc_nest *nest, unsigned inner);
 
-/* Instructions, in emit_c_inst.c, their operations in emit_c_code.c and emit_c_cast.c. */
+/* Instructions, in inst.c, their operations in code.c and cast.c. */
 
 void tc_c_block(tc_c *e, const tc_code_block *block);
 /* The value of an instruction that was emitted before. */
@@ -100,7 +100,7 @@ const char *tc_c_value(tc_c *e, const tc_inst *inst);
 const char *tc_c_operation(tc_c *e, const tc_inst *inst);
 const char *tc_c_cast(tc_c *e, const tc_inst *inst);
 
-/* Statements, in emit_c_stmt.c, emit_c_fold.c. */
+/* Statements, in stmt.c, fold.c. */
 
 void tc_c_list(tc_c *e, const tc_list *list);
 void tc_c_reduce(tc_c *e, const tc_stmt *stmt);
