@@ -16,7 +16,7 @@ HERE = pathlib.Path(__file__).parent
 
 @pytest.fixture(scope="session")
 def programs(triton_spec):
-    """The folder with the programs of the cpu backend, below it compiler/ttcpu and mlir/ttcpu-mlir."""
+    """The folder with the programs of the cpu backend, below it tool/ttcpu and mlir/ttcpu-mlir."""
     return triton_spec.parents[1] / "third_party/cpu"
 
 
@@ -29,7 +29,7 @@ def linalg(programs, tmp_path_factory):
                    env=environment, stdout=subprocess.PIPE)
     texts, refused = {}, {}
     for path in sorted(folder.iterdir()):
-        done = subprocess.run([programs / "compiler/ttcpu", "compile", "--to", "linalg", path], text=True,
+        done = subprocess.run([programs / "tool/ttcpu", "compile", "--to", "linalg", path], text=True,
                               env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if done.returncode == 0:
             texts[path.stem] = done.stdout

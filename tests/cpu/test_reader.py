@@ -63,7 +63,7 @@ def texts(request, tmp_path_factory):
 @pytest.fixture(scope="session")
 def ttcpu(triton_spec):
     """Path of the built program, beside triton-spec's folder."""
-    path = triton_spec.parents[1] / "third_party/cpu/compiler/ttcpu"
+    path = triton_spec.parents[1] / "third_party/cpu/tool/ttcpu"
     assert path.is_file(), f"{path} does not exist: build it with `make build`"
     return path
 

@@ -55,7 +55,7 @@ def libraries(triton_spec, tmp_path_factory):
         c, linalg, stub, o = (folder / f"{name}{end}" for end in (".c", ".linalg", ".stub.c", ".o"))
         for form, out in (("c", c), ("linalg", linalg)):
             with out.open("wb") as file:
-                subprocess.run([programs / "compiler/ttcpu", "compile", "--to", form, folder / f"{name}.mlir"],
+                subprocess.run([programs / "tool/ttcpu", "compile", "--to", form, folder / f"{name}.mlir"],
                                check=True, stdout=file)
         subprocess.run([programs / "mlir/ttcpu-mlir", linalg, "--object", o, "--stub", stub], check=True)
         subprocess.run([*CC, c, "-o", c.with_suffix(".so"), "-lm"], check=True)

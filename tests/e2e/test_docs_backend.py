@@ -24,7 +24,7 @@ TOLD = {"DriverBase": {"is_active", "get_current_target"},
 @pytest.fixture(scope="module")
 def made(triton_spec, tmp_path_factory):
     """(folder, variables) after all that the page shows was done."""
-    programs = triton_spec.parents[1] / "third_party/cpu/compiler"
+    programs = triton_spec.parents[1] / "third_party/cpu/tool"
     assert (programs / "ttcpu").is_file(), f"{programs}/ttcpu does not exist: build it with `make build`"
     folder = tmp_path_factory.mktemp("guide")
     env = fresh_environment(folder / "env")
