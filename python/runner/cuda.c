@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +13,9 @@ enum { CLOCK_KHZ = 13, L2_BYTES = 38, MAJOR = 75, MINOR = 76, MOST_SHARED = 97 }
 enum { RANGE_START = 11, RANGE_SIZE = 12 };                                       /* of a pointer */
 enum { SHARED_BY_DEFAULT = 48 * 1024 };
 
-/* The driver's functions; all are there or none. */
+/* The driver's functions, of which there is one for all interpreters of a process; all are there or
+ * none. */
+static pthread_once_t looked_up = PTHREAD_ONCE_INIT;
 static struct cuda_driver {
   int (*init)(unsigned);
   int (*error)(int, const char **);
@@ -31,7 +34,6 @@ static struct cuda_driver {
   int (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                 void *, void **, void **);
 } driver;
-static bool looked_up;
 
 /* A loaded module, and the process whose it is: a forked child must leave it alone. */
 typedef struct loaded {
@@ -39,7 +41,7 @@ typedef struct loaded {
   pid_t process;
 } loaded;
 
-static int find_driver(void) {
+static void find_driver(void) {
   static const char *const names[] = {"cuInit",
                                       "cuGetErrorString",
                                       "cuCtxGetCurrent",
@@ -58,13 +60,12 @@ static int find_driver(void) {
   void *symbols[sizeof names / sizeof *names];
   void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == NULL)
-    return -1;
+    return;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if ((symbols[i] = dlsym(library, names[i])) == NULL)
-      return -1;
+      return;
   static_assert(sizeof symbols == sizeof driver, "a symbol for each function");
   memcpy(&driver, symbols, sizeof driver);
-  return 0;
 }
 
 static const char *reason(int code) {
@@ -79,13 +80,13 @@ static int fail(const char *what, int code) {
 
 /* The driver, with a context that is current: the thread's own, else the primary one. */
 static int ready(void) {
-  if (!looked_up && find_driver() != 0) {
-    const char *why = dlerror();
+  pthread_once(&looked_up, find_driver);
+  if (driver.init == NULL) {
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL); /* again, for what it says */
     PyErr_Format(PyExc_RuntimeError, "no CUDA driver: %s",
-                 why != NULL ? why : "it lacks functions");
+                 library == NULL ? dlerror() : "it lacks functions");
     return -1;
   }
-  looked_up = true;
   void *context = NULL;
   int rc = driver.init(0);
   if (rc != 0 || (rc = driver.current(&context)) != 0)
@@ -97,23 +98,18 @@ static int ready(void) {
   return 0;
 }
 
-/* Allocations that pointers were found in: asking the driver takes longer than all other guards. */
-static struct range {
-  uint64_t start, size;
-} ranges[16];
-static unsigned next_range;
-
-static bool reaches(uint64_t address) {
-  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-    if (address - ranges[i].start < ranges[i].size)
+/* Asking the driver takes longer than all other guards: a known allocation is not asked for. */
+static bool reaches(launch_ranges *known, uint64_t address) {
+  for (size_t i = 0; i < LAUNCH_RANGES; i++)
+    if (address - known->rows[i].start < known->rows[i].size)
       return true;
-  struct range found = {0};
+  launch_range found = {0};
   size_t size = 0;
   if (driver.pointer(&found.start, RANGE_START, address) != 0 ||
       driver.pointer(&size, RANGE_SIZE, address) != 0)
     return false;
   found.size = size;
-  ranges[next_range++ % (sizeof ranges / sizeof *ranges)] = found;
+  known->rows[known->next++ % LAUNCH_RANGES] = found;
   return true;
 }
 

@@ -10,6 +10,7 @@
 
 #define LAUNCH_MOST_PARAMS 128
 #define LAUNCH_REASON      512 /* bytes of a reason, with its end */
+#define LAUNCH_RANGES      16
 
 /* One launch, as a device takes it. */
 typedef struct launch_call {
@@ -21,6 +22,16 @@ typedef struct launch_call {
   void **params; /* each points to a parameter in its own size */
 } launch_call;
 
+/* The device's allocations that a kernel's pointers were last found in. */
+typedef struct launch_range {
+  uint64_t start, size; /* in bytes; size 0: none */
+} launch_range;
+
+typedef struct launch_ranges {
+  launch_range rows[LAUNCH_RANGES];
+  unsigned next; /* the row to write next, modulo their number */
+} launch_ranges;
+
 /* A kind of device. Functions return 0, or another number with the reason in `why`. */
 typedef struct launch_device {
   const char *name;
@@ -28,7 +39,7 @@ typedef struct launch_device {
   int (*launch)(const launch_call *call, char why[LAUNCH_REASON]);
   void (*release)(void *module); /* what load() of the device gave */
   /* Whether a kernel can read the address; NULL where only a tensor itself can tell. */
-  bool (*reaches)(uint64_t address);
+  bool (*reaches)(launch_ranges *known, uint64_t address);
 } launch_device;
 
 extern const launch_device launch_cuda, launch_host;
@@ -70,6 +81,7 @@ typedef struct launcher {
   unsigned threads, shared, hidden;
   Py_ssize_t count, passed; /* parameters, and those that a launch passes */
   launch_param *params;
+  launch_ranges ranges;
   launch_helpers helpers;
   PyObject *get_stream, *ordinal; /* get_stream(ordinal) is the current stream; or NULL */
   PyObject *tensor_type;          /* type of values with data_ptr() that was met last */

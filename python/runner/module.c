@@ -28,7 +28,15 @@ static int exec(PyObject *module) {
              : 0;
 }
 
-static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)exec}, {0, NULL}};
+/* Not without the interpreter's lock: a launcher notes the types it met, and others may launch it.
+ */
+static PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, (void *)exec},
+#ifdef Py_mod_multiple_interpreters
+    {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED},
+#endif
+    {0, NULL},
+};
 
 static PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "triton_spec.runner._launch",
                                  .m_doc = "Launches kernels with guarded arguments.",

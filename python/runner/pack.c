@@ -184,7 +184,7 @@ static int pack_one(launcher *self, launch_param *param, PyObject *value, bool g
     return pack_float(self, param, value, out);
   }
   if (rc == 0 && guarded && param->kind == LAUNCH_POINTER && *out != 0 &&
-      self->device->reaches != NULL && !self->device->reaches(*out))
+      self->device->reaches != NULL && !self->device->reaches(&self->ranges, *out))
     return mismatch(self, param, "it is not in the GPU's memory");
   if (rc == 0 && guarded && param->div16 && (*out & 15) != 0) {
     PyErr_Format(self->helpers.mismatch,

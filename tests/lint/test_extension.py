@@ -18,8 +18,8 @@ def lines(findings):
 @pytest.mark.parametrize("name", sorted(extension.FORBIDDEN))
 def test_forbidden_call_is_found(tree_of, name):
     text = f"static int f(PyObject *o) {{\n  /* {name}(o) */\n  return {name}(o) != 0;\n}}\n"
-    tree = tree_of({"python/src/a.c": text, extension.COMPAT: text, "spec/base/a.c": text})
-    assert lines(extension.check_calls(tree)) == [3]
+    tree = tree_of({"python/src/a.c": text, "python/runner/a.c": text, extension.COMPAT: text, "spec/base/a.c": text})
+    assert lines(extension.check_calls(tree)) == [3, 3]
 
 
 def test_shared_state_is_found(tree_of):
@@ -53,13 +53,39 @@ int f(int a) {
     assert lines(extension.check_state(tree_of({"python/src/a.c": text}))) == [1, 2, 3, 4, 21, 23]
 
 
+def test_variable_of_a_named_struct_is_found(tree_of):
+    text = """static struct table {
+  int (*open)(void);
+} known;
+struct row {
+  int a;
+} rows[16], *last;
+static const struct {
+  int a;
+} fixed = {1};
+typedef struct plain {
+  int a;
+} plain;
+typedef enum { A, B } kind;
+"""
+    assert lines(extension.check_state(tree_of({"python/runner/a.c": text}))) == [1, 4]
+
+
+def test_what_belongs_to_the_process_is_named(tree_of):
+    text = "static pthread_once_t looked_up;\nstatic struct d {\n  int a;\n} driver;\nstatic int other;\n"
+    found = extension.check_state(tree_of({"python/runner/cuda.c": text, "python/runner/host.c": text}))
+    assert [(finding.path[-6:], finding.line) for finding in found] == [("cuda.c", 5), ("host.c", 1), ("host.c", 2), ("host.c", 5)]
+
+
 def test_unchecked_reference_is_found(tree_of):
     text = """static PyObject *f(PyObject *a) {
   PyObject *seen = PyUnicode_FromString("a");
   PyObject *unseen = PyObject_GetAttrString(a, "b");
   PyObject *both = seen == NULL ? NULL : PyList_New(0);
   PyObject *given = PyObject_Str(a);
-  PyObject *later = PyDict_New();
+  PyObject *later = PyDict_New(), *inner;
+  if ((inner = PyNumber_Index(a)) == NULL)
+    return NULL;
   if (later != NULL)
     use(unseen, both);
   return given;
@@ -73,4 +99,4 @@ static void g(PyObject *a, PyObject **out) {
     return;
 }
 """
-    assert lines(extension.check_null(tree_of({"python/src/a.c": text}))) == [3, 4, 13]
+    assert lines(extension.check_null(tree_of({"python/src/a.c": text}))) == [3, 4, 15]

@@ -20,6 +20,8 @@ SOUND = {
     "spec/cli/entry.c": '#include "git/drift.h"\n#include "spec_cpp/stage.h"\n#include <unistd.h>\n'
                        "int main(void) { printf(\"\"); exit(0); }\n",
     "python/src/module.c": '#include <Python.h>\n#include "core/plan.h"\n',
+    "third_party/cpu/rt/ttabi.h": "#include <stdint.h>\n",
+    "python/runner/host.c": '#include <Python.h>\n#include "ttabi.h"\n',
 }
 
 
@@ -45,6 +47,8 @@ def test_sound_tree_is_clean(tree_of):
     ("spec_cpp/stage.c", '"git/drift.h"'),
     ("spec_cpp/stage.c", '"cli/options.h"'),
     ("python/src/module.c", '"git/drift.h"'),
+    ("python/runner/host.c", '"core/plan.h"'),
+    ("third_party/cpu/rt/ttabi.h", '"base/arena.h"'),
     ("python/src/module.c", '"spec_cpp/stage.h"'),
     # a header out of its place
     ("spec/core/plan.c", "<git2.h>"),
@@ -82,6 +86,12 @@ def test_command_line_may_print_but_not_allocate(tree_of):
     text = "void f(void) {\n  printf(s);\n  exit(1);\n  free(p);\n}\n"
     found = layers.check(tree_of({**SOUND, "spec/cli/cmd_plan.c": text}))
     assert [(f.path, f.line) for f in found] == [("spec/cli/cmd_plan.c", 4)]
+
+
+@pytest.mark.parametrize("call", ["exit(1)", "abort()", "Py_FatalError(s)"])
+def test_extension_that_ends_its_process_is_found(tree_of, call):
+    found = layers.check(tree_of({**SOUND, "python/runner/host.c": f"void f(void) {{\n  {call};\n  free(p);\n}}\n"}))
+    assert [(f.path, f.line) for f in found] == [("python/runner/host.c", 2)]
 
 
 @pytest.mark.parametrize("text", [

@@ -1,10 +1,12 @@
-"""What a C extension must not do that is loaded into several interpreters, with and without their lock."""
+"""What C extensions must not do that are loaded into several interpreters, with and without their lock."""
 
 import re
 
 from .source import Finding, c_code, c_functions, c_variables
 
-FOLDER = "python/src/"
+FOLDERS = ("python/src/", "python/runner/")
+# (file, variable): what is one for all interpreters of a process, and is filled once
+_OF_THE_PROCESS = {("python/runner/cuda.c", "looked_up"), ("python/runner/cuda.c", "driver")}
 COMPAT = "python/src/compat.h"  # the one place that knows Python's versions
 
 _BORROWED = "another thread may drop what it returns; take a new reference, see python/src/compat.h"
@@ -31,8 +33,8 @@ _CONSTANT = re.compile(r"\bconst\b|\bPy(MethodDef|ModuleDef|ModuleDef_Slot|Membe
 
 # Functions whose result is a new reference, or NULL with an error.
 _NEW = (r"Py(?:Unicode|Bytes|Long|Dict|List|Tuple|Set|Import|Sequence)_(?:From|New|Pack|Decode|Intern|Import|Tuple|List"
-        r"|Concat|GetItem|GetModule)\w*|PyObject_(?:GetAttr|Call|Vectorcall|Str|Repr)\w*|Py_(?:Va)?BuildValue"
-        r"|PyMem_(?:Malloc|Calloc)")
+        r"|Concat|GetItem|GetModule)\w*|PyObject_(?:GetAttr|GetItem|Call|Vectorcall|Str|Repr|New)\w*|PyNumber_\w+"
+        r"|Py(?:Type|Capsule)_(?:From|New)\w*|Py_(?:Va)?BuildValue|PyMem_(?:Malloc|Calloc)")
 _ASSIGNED = re.compile(r"(?:\w\s*\*\s*|(?<![*.>\w]))(\w+)\s*=\s*(?:[^;?]*\?[^;:]*:\s*)?(" + _NEW + r")\s*\(")
 _NESTED = re.compile(r"\bPy[A-Z]\w*_\w+\((?:(?:[^;(){}]|\([^;(){}]*\))*?,)?\s*(Py(?:Unicode|Long|Dict|List|Tuple)_(?:From|New|"
                      r"Pack)\w*)\(")
@@ -40,7 +42,7 @@ _TAKES_OVER = re.compile(r"Py_BuildValue|PyErr_SetObject")
 
 
 def _sources(tree):
-    return tree.matching((".c", ".h"), below=(FOLDER,))
+    return tree.matching((".c", ".h"), below=FOLDERS)
 
 
 def check_calls(tree):
@@ -59,9 +61,10 @@ def check_state(tree):
     findings = []
     for path in _sources(tree):
         for head, line in c_variables(tree.text(path) or ""):
-            if not _CONSTANT.search(head):
+            name = re.sub(r"\[.*", "", head).split()[-1].lstrip("*")
+            if not _CONSTANT.search(head) and (path, name) not in _OF_THE_PROCESS:
                 findings.append(Finding(path, line, "extension", (
-                    f"'{' '.join(head.split())}' is shared by all interpreters: keep it in spec_state")))
+                    f"'{' '.join(head.split())}' is shared by all interpreters: keep it in the module's state")))
     return findings
 
 
@@ -74,7 +77,8 @@ def check_null(tree):
             body = "\n".join(lines[first - 1:last])
             for match in _ASSIGNED.finditer(body):
                 name = match.group(1)
-                if not re.search(rf"\b{name}\s*[!=]=\s*NULL|[!=]=\s*NULL\s*\|\|\s*{name}\b|return {name};", body):
+                if not re.search(rf"\b{name}\s*[!=]=\s*NULL|[!=]=\s*NULL\s*\|\|\s*{name}\b|return {name};"
+                                 rf"|\({name} = [^;]*\)\s*[!=]=\s*NULL", body):
                     findings.append(Finding(path, first + body.count("\n", 0, match.start()), "extension", (
                         f"{name} is never compared with NULL, which {match.group(2)} may return")))
             for match in _NESTED.finditer(body):

@@ -2,6 +2,7 @@
 
     cli -> build side (spec_cpp), git side -> core -> diff -> base -> public header
     cli, build side, git side, Python extension -> Python side (spec/package) -> core
+    the runner's extension -> what the cpu device's kernels are run by (third_party/cpu/rt)
     of the cpu device: C and linalg -> loop nests (tile) <- lowering -> reader
 
 Downwards only. Each table below is the rule; the functions only apply it.
@@ -26,6 +27,8 @@ MAY_INCLUDE = {
     "spec_cpp/": (*_BELOW_CORE, "spec/core/", "spec/package/"),
     "spec/cli/": (*_BELOW_CORE, "spec/core/", "spec/package/", "spec/git/", "spec_cpp/"),
     "python/src/": (*_BELOW_CORE, "spec/core/", "spec/package/"),
+    "python/runner/": ("third_party/cpu/rt/",),
+    "third_party/cpu/rt/": (),
     _CPU + "base": (),
     _CPU + "read/": (_CPU + "base",),
     _CPU + "tile/": (_CPU + "base", _CPU + "read/"),
@@ -44,8 +47,8 @@ ONLY_IN = (
     (r"zlib\.h", ("spec/package/archive",), "wheels go through spec/package/archive.h"),
     (r"nettle/.*", ("spec/base/sha1.c", "spec/base/sha256.c"),
      "digests go through spec/base/sha1.h and sha256.h"),
-    (r"Python\.h|structmember\.h", ("python/src/",), "CPython belongs to the extension"),
-    (r"unistd\.h", (*_SYSTEM, "spec/cli/entry.c"), "system calls go through spec/base/fs.h"),
+    (r"Python\.h|structmember\.h", ("python/src/", "python/runner/"), "CPython belongs to the extensions"),
+    (r"unistd\.h", (*_SYSTEM, "spec/cli/entry.c", "python/runner/cuda.c"), "system calls go through spec/base/fs.h"),
     (r"(fcntl|dirent|fnmatch|ftw|glob|poll|pwd|signal|spawn)\.h|sys/.*", _SYSTEM,
      "system calls go through spec/base/fs.h"),
 )
@@ -61,6 +64,9 @@ FORBIDDEN = (
     (r"(_?exit|_Exit|quick_exit|abort)\s*\(",
      _LIBRARY, (),
      "the library never exits: return spec_fail(err, ...)"),
+    (r"(_?exit|_Exit|quick_exit|abort|Py_Exit|Py_FatalError)\s*\(",
+     ("python/src/", "python/runner/"), (),
+     "an extension never ends its process: raise an exception"),
     (r"(malloc|calloc|realloc|reallocarray|free|strdup|strndup|v?asprintf|aligned_alloc)\s*\(",
      ("spec/", "spec_cpp/"), ("spec/base/arena.c",),
      "memory comes from the plan's arena: see spec/base/arena.h"),

@@ -100,10 +100,10 @@ def _file_level(text):
 
 
 def _statements(text):
-    """Yields (head, first line, last line, body) for each file-level statement of C text: `head` is
-    the text up to its `;` or its first brace, and `body` whether it has braces."""
+    """Yields (head, first line, last line, tail) for each file-level statement of C text: `head` is
+    the text up to its `;` or its first brace, `tail` what follows the braces, None without braces."""
     code = _file_level(text)
-    depth, start, head = 0, 0, None
+    depth, start, head, end = 0, 0, None, None
     for match in re.finditer(r"[{};]", code):
         position, char = match.start(), match.group()
         if char == "{":
@@ -114,14 +114,15 @@ def _statements(text):
             start = position + 1
             continue
         depth -= char == "}"
+        end = position + 1 if char == "}" and depth == 0 and end is None else end
         # `struct x {...};` and `= {...};` go on after the brace; a function's end is its brace.
         if depth or (char == "}" and not _is_function(head or "")):
             continue
         statement = code[start:position]
         first = start + len(statement) - len(statement.lstrip())
         yield (statement if head is None else head, code.count("\n", 0, first) + 1,
-               code.count("\n", 0, position) + 1, head is not None)
-        start, head = position + 1, None
+               code.count("\n", 0, position) + 1, None if head is None else code[end:position])
+        start, head, end = position + 1, None, None
 
 
 def _is_function(head):
@@ -137,23 +138,26 @@ def _name(head):
 
 def c_functions(text):
     """Yields (name, first line, last line) for each function that C text defines."""
-    for head, first, last, body in _statements(text):
-        if body and _is_function(head):
+    for head, first, last, tail in _statements(text):
+        if tail is not None and _is_function(head):
             yield _name(head), first, last
 
 
 def c_declarations(text):
     """Yields (name, first line, last line) for each function that C text declares."""
-    for head, first, last, body in _statements(text):
-        if not body and _is_function(head) and not re.match(r"\s*(typedef|_Static_assert)\b", head):
+    for head, first, last, tail in _statements(text):
+        if tail is None and _is_function(head) and not re.match(r"\s*(typedef|_Static_assert)\b", head):
             yield _name(head), first, last
 
 
 def c_variables(text):
     """Yields (declaration, line) for each variable that C text keeps from call to call: at file level, or
     static in a function."""
-    other = re.compile(r"\s*(typedef|extern|_Static_assert|enum|union|PyDoc_STRVAR|(static\s+)?struct\s+\w+\s*$)")
-    for head, first, _last, _body in _statements(text):
+    other = re.compile(r"\s*(typedef|extern|_Static_assert|PyDoc_STRVAR"
+                       r"|((static|const)\s+)*(enum|union|struct)\b\s*\w*\s*$)")
+    for head, first, _last, tail in _statements(text):
+        if tail and re.match(r"\s*\**\w", tail):
+            head += tail  # struct x {...} name;
         if not _is_function(head) and not other.match(head) and not re.search(r"\)\s*$", head):
             yield head.split("=")[0].strip(), first
     lines = c_code(text).split("\n")
