@@ -15,6 +15,7 @@ int tool_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * returns the exit status. */
 int cmd_cat(int argc, char **argv);
 int cmd_compile(int argc, char **argv);
+int cmd_run(int argc, char **argv);
 
 /* An option: "--name", which sets *flag, or "--name VALUE", which sets *value. */
 typedef struct tool_option {

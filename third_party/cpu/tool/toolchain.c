@@ -116,6 +116,7 @@ static int build_in(const char *folder, tool_source *library, const tc_text *c, 
     status = compile(from.data, to.data, rt);
   if (status == TOOL_OK)
     status = tool_slurp(library, to.data);
+  library->name = "<library>";
   if (!from.failed)
     (void)unlink(from.data);
   if (!to.failed)

@@ -11,14 +11,18 @@ static const struct {
 } commands[] = {
     {"cat", cmd_cat},
     {"compile", cmd_compile},
+    {"run", cmd_run},
 };
 
 static const char help[] =
     "usage: ttcpu cat [--check | --stats] FILE\n"
     "       ttcpu compile --to tile|c|linalg|so [--strict] [--rt DIR] [-o OUT] FILE\n"
+    "       ttcpu run [--grid X[,Y[,Z]]] [--threads N] [--strict] [--rt DIR] FILE ARGUMENT...\n"
     "\n"
     "Reads a module of Triton's TTIR in MLIR's generic form from FILE, or from the standard input\n"
-    "for '-', and checks it. cat prints it in the same form; compile compiles it.\n"
+    "for '-', and checks it. cat prints it in the same form; compile compiles it; run runs it, "
+    "where\n"
+    "FILE may be a compiled library too.\n"
     "\n"
     "  --check    prints nothing\n"
     "  --stats    prints how often each operation occurs instead, the most frequent first\n"
@@ -27,10 +31,22 @@ static const char help[] =
     "  --strict   keeps every load at its place: right also where tiles overlap in memory\n"
     "  --rt DIR   the backend's folder rt, if not the one beside this program\n"
     "  -o OUT     writes to the file OUT, not to the standard output\n"
+    "  --grid     how many programs there are; else 1\n"
+    "  --threads  how many threads run them at most; else as many as there are processors\n"
+    "\n"
+    "An ARGUMENT for each of the kernel's parameters, in their order:\n"
+    "\n"
+    "  i32=5  f32=1.5  a number: of i1, i8 to i64, u8 to u64, f16, bf16, f32, f64, f8E5M2 ...\n"
+    "  f32[1024]       an array, for a pointer; all 0\n"
+    "  f32[1024]=0.5   all of that number; =arange: 0, 1, 2 and so on, modulo the type's values;\n"
+    "                  =@FILE: the bytes of a file; =random: splitmix64, whose seed is the\n"
+    "                  argument's place from 1 on: floats from 0 to 1, integers of all values\n"
+    "  ...:out         prints the array after the run; :out=FILE writes its bytes to a file\n"
     "\n"
     "TTCPU_CC names the clang that compiles kernels, if not the one that is there.\n"
     "\n"
-    "Exit status: 0 all is well; 1 the module is refused; 2 all else that fails.\n";
+    "Exit status: 0 all is well; 1 the module is refused, or an assertion of the kernel's fails;\n"
+    "2 all else that fails.\n";
 
 int tool_fail(const char *format, ...) {
   va_list args;
