@@ -100,10 +100,10 @@ def test_clang_gets_the_flags_that_the_package_gives_it(tool):
     (tool.folder / "cc").write_text('#!/bin/sh\nprintf "%s\\n" "$@" > "$LOG"\n')
     (tool.folder / "cc").chmod(0o755)
     tool("compile", "--to", "so", "add.mlir", status=2, TTCPU_CC=str(tool.folder / "cc"), LOG="log")
-    flags = (tool.folder / "log").read_text().split("\n")
-    include = flags.index("-I")
-    assert flags[:include] == _toolchain.flags(True)[:-1]
-    assert pathlib.Path(flags[include + 1]).resolve() == _toolchain.RT.resolve()
+    words = (tool.folder / "log").read_text().split("\n")
+    *flags, include = _toolchain.flags(True)
+    assert words[:len(flags) + 2] == [*flags, "-shared", "-I"] and include.startswith("-I")
+    assert pathlib.Path(words[len(flags) + 2]).resolve() == pathlib.Path(include[2:]).resolve()
 
 
 def test_what_clang_lacks_is_named(tool):

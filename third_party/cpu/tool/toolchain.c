@@ -26,7 +26,6 @@ static const char *const flags[] = {
     "-fno-strict-aliasing",
     "-w",
     "-fPIC",
-    "-shared",
 };
 static const char *const sanitizing[] = {"-g", "-fsanitize=address,undefined",
                                          "-fno-sanitize-recover=all", "-shared-libasan"};
@@ -66,7 +65,7 @@ static int compile(const char *c, const char *so, const char *rt) {
   size_t count = add_args(args, 1, flags, COUNT(flags));
   if (sanitize != NULL && sanitize[0] != '\0' && strcmp(sanitize, "0") != 0)
     count = add_args(args, count, sanitizing, COUNT(sanitizing));
-  (void)add_args(args, count, (const char *const[]){"-I", rt, c, "-o", so, "-lm"}, 6);
+  (void)add_args(args, count, (const char *const[]){"-shared", "-I", rt, c, "-o", so, "-lm"}, 7);
   int status = run_first(is_named ? &named : candidates, is_named ? 1 : COUNT(candidates), args);
   if (status < 0 && errno == ENOENT)
     return tool_fail("%s%s: kernels are compiled with clang 22 or newer. Install it (Debian and "
