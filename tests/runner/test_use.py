@@ -172,6 +172,26 @@ def test_commands(saved, tmp_path):
     assert status == 0 and text.startswith("argument 0: [2, 1, 1, ")
 
 
+def test_resume_and_bisect(saved, tmp_path):
+    """From behind a pass to a level; the pass that makes a kernel bad, by a function of a file."""
+    add = saved / "add/add.ttir"
+    (tmp_path / "add.mlir").write_text(command("compile", add, "--stop", "tritongpu-coalesce")[1])
+    words = ("resume", tmp_path / "add.mlir", "--after", "ttgir:tritongpu-coalesce", "--to", "ptx")
+    assert command(*words)[0] == 2  # for which target?
+    assert command(*words, "--target", "cuda:90") == (0, load(add).asm["ptx"])
+    status, text = command("resume", tmp_path / "add.mlir", "--after", "ttgir:none", "--target", "cuda:90")
+    assert status == 2 and "none" in text
+    (tmp_path / "says.py").write_text("def always(kernel):\n    return True\n\ndef layout(kernel):\n"
+                                      "    return 'sizePerThread = [4]' not in kernel.asm['ttgir']\n")
+    bisect = ("bisect", add, "--stage", "ttgir", "--good")
+    assert command(*bisect, f"{tmp_path}/says.py:always") == (0, "good as it is\n")
+    status, text = command(*bisect, f"{tmp_path}/says.py:layout")
+    assert status == 1 and text.startswith("bad from ttgir:") and text.endswith(" tritongpu-coalesce on\n")
+    for given, message in (("none.py:f", "names no file"), (f"{tmp_path}/says.py:none", "defines no 'none'")):
+        status, text = command(*bisect, given)
+        assert status == 2 and message in text
+
+
 def test_wrong_results_and_input(saved, tmp_path):
     """1 for a wrong result, 2 for bad input, 3 for what the compiler refuses."""
     (tmp_path / "ref.py").write_text("def right(out, n):\n    return [1, 1, 1]\n\ndef wrong(out, n):\n    return out\n")

@@ -39,6 +39,19 @@ def _grid(text):
         raise argparse.ArgumentTypeError(f"'{text}' is no grid: write 97 or 8,8,1") from error
 
 
+def _function(text):
+    """The function that FILE:FUNCTION names. Raises RunnerError."""
+    path, _, name = text.rpartition(":")
+    if not pathlib.Path(path).is_file():
+        raise RunnerError(f"'{text}' names no file with a function", path, "write FILE:FUNCTION, such as ref.py:add")
+    spec = importlib.util.spec_from_file_location("given", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    if not hasattr(module, name):
+        raise RunnerError(f"the file defines no '{name}'", path)
+    return getattr(module, name)
+
+
 def _parser():
     parser = argparse.ArgumentParser(prog="triton-spec kernel", usage=USAGE, allow_abbrev=False,
                                      description="Loads a kernel from a file of any level of its compilation.",
@@ -58,9 +71,13 @@ def _parser():
         return command
     add("info", "what the kernel is: arguments, options, resources")
     compile_ = add("compile", "compile to a level, or with --stop to behind a pass")
-    compile_.add_argument("--to", metavar="LEVEL", help="print this level; default: write all into --out")
+    resume = add("resume", "compile a module that stands between two passes")
+    for command in (compile_, resume):
+        command.add_argument("--to", metavar="LEVEL", help="print this level; default: write all into --out")
+        command.add_argument("--out", metavar="DIR", help="write every level and the sidecar here")
+    resume.add_argument("--after", metavar="PASS",
+                        help="the pass that the module stands behind, with --target; default: what a snapshot says")
     compile_.add_argument("--stop", metavar="PASS", help="print the module behind this pass")
-    compile_.add_argument("--out", metavar="DIR", help="write every level and the sidecar here")
     compile_.add_argument("--skip", action="append", default=[], metavar="PASS", help="leave this pass out")
     run = add("run", "launch the kernel")
     bench = add("bench", "measure the kernel")
@@ -77,7 +94,10 @@ def _parser():
     split = add("split", "write what MLIR_ENABLE_DUMP printed as snapshots")
     split.add_argument("--out", metavar="DIR", required=True)
     ablate = add("ablate", "compile once without each pass")
-    ablate.add_argument("--stage", action="append", default=[], help="try passes of this stage alone")
+    bisect = add("bisect", "find the first pass with which the kernel is bad")
+    bisect.add_argument("--good", metavar="FILE:FUNCTION", required=True, help="function(kernel) says whether it is good")
+    for command in (ablate, bisect):
+        command.add_argument("--stage", action="append", default=[], help="try passes of this stage alone")
     diff = add("diff", "what differs between two kernels at a level", "file", "other")
     diff.add_argument("--at", default="ttgir", metavar="LEVEL", help="default ttgir; sass too")
     page = add("page", "one HTML page of what each pass changed")
@@ -106,7 +126,15 @@ def _compile(given, runner):
     if given.stop:
         print(runner.compile_to(given.file, given.stop, **_how(given)), end="")
         return
-    kernel = runner.load(given.file, skip=given.skip, **_how(given))
+    _write(given, runner.load(given.file, skip=given.skip, **_how(given)))
+
+
+def _resume(given, runner):
+    _write(given, runner.resume(given.file, given.after, **_how(given)))
+
+
+def _write(given, kernel):
+    """What --out and --to ask for."""
     if given.out:
         print(kernel.save(given.out))
     if given.to:
@@ -124,11 +152,7 @@ def _run(given, runner):
     kernel = runner.load(given.file, **_how(given))
     values, out = make_values(given.arg, kernel.target.backend)
     if given.check:
-        path, _, name = given.check.rpartition(":")
-        spec = importlib.util.spec_from_file_location("checked", path)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        wanted = getattr(module, name)(*[value.copy() if hasattr(value, "copy") else value for value in values])
+        wanted = _function(given.check)(*[value.copy() if hasattr(value, "copy") else value for value in values])
         wanted = wanted if isinstance(wanted, tuple) else (wanted,)
     kernel[given.grid](*[getattr(value, "passed", value) for value in values])
     if not given.check:
@@ -168,6 +192,12 @@ def _split(given, runner):
 def _ablate(given, runner):
     for result in runner.ablate(given.file, stages=given.stage, **_how(given)):
         print(f"{result.outcome:8} {result.item.stage}:{result.item.index} {result.item.name}")
+
+
+def _bisect(given, runner):
+    found = runner.bisect(given.file, _function(given.good), stages=given.stage, **_how(given))
+    print(f"bad from {found.stage}:{found.index} {found.name} on" if found else "good as it is")
+    return 1 if found else 0
 
 
 def _diff(given, runner):
