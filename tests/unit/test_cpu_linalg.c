@@ -222,16 +222,17 @@ static void a_simple_reduction_is_a_generic(void **state) {
   tc_target whole = {.var = &sum}, rows = {.buffer = &c};
   add_along(TC_STMT_REDUCE, TC_CODE_FADD, 0, 6, &whole);
   add_along(TC_STMT_REDUCE, TC_CODE_FADD, 1, 2, &rows); /* cuts both loops */
-  static const char *const lines[] = {"arith.constant -0.000000e+00 : f32",
-                                      "linalg.fill",
-                                      "-> ()>], iterator_types = [\"reduction\", \"reduction\"]",
-                                      "arith.addf",
-                                      "linalg.yield",
-                                      "linalg.fill",
-                                      "(d0, d1, d2, d3) -> (d0, d3)>], iterator_types = "
-                                      "[\"parallel\", \"reduction\", \"reduction\", \"parallel\"]",
-                                      "arith.addf",
-                                      "linalg.yield"};
+  static const char *const lines[] = {
+      "arith.constant -0.000000e+00 : f32",
+      "linalg.fill",
+      "-> ()>], iterator_types = [\"reduction\", \"reduction\"]",
+      "arith.addf",
+      "linalg.yield",
+      "linalg.fill",
+      ("(d0, d1, d2, d3) -> (d0, d3)>], iterator_types = "
+       "[\"parallel\", \"reduction\", \"reduction\", \"parallel\"]"),
+      "arith.addf",
+      "linalg.yield"};
   assert_printed(lines, COUNT(lines));
 }
 
@@ -257,8 +258,8 @@ static void a_dot_is_a_generic_over_its_panels(void **state) {
       "sizes: [2, 8, 4], strides: [32, 4, 1]",
       "sizes: [8, 8], strides: [8, 1]",
       "sizes: [2, 4, 8], strides: [32, 8, 1]",
-      "(d0, d1, d2, d3) -> (d0, d1, d2)>, affine_map<(d0, d1, d2, d3) -> (d1, d3)>, "
-      "affine_map<(d0, d1, d2, d3) -> (d0, d2, d3)>",
+      ("(d0, d1, d2, d3) -> (d0, d1, d2)>, affine_map<(d0, d1, d2, d3) -> (d1, d3)>, "
+       "affine_map<(d0, d1, d2, d3) -> (d0, d2, d3)>"),
       "[\"parallel\", \"reduction\", \"parallel\", \"parallel\"]",
       "arith.mulf",
       "arith.addf"};
