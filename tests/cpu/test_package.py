@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from test_tool import ADD
+
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parents[1]
 
@@ -33,3 +35,6 @@ def test_pip_installs_the_folder_alone(tmp_path):
     done = subprocess.run([python, "-c", script], env=environment, capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"[2.0, 4.0, 6.0, 8.0] {site}/triton_cpu/__init__.py\n"
+    command = [site / "triton_cpu/ttcpu", "run", "-", "f32[4]=arange", "f32[4]=1", "f32[4]:out", "i32=4"]
+    done = subprocess.run(command, input=ADD, capture_output=True, text=True, cwd=tmp_path)
+    assert done.stdout == "1 2 3 4\n", done.stderr
