@@ -111,9 +111,17 @@ static tc_inst *inst(build *b, tc_inst_kind kind, const tc_type *type) {
   return out;
 }
 
+/* Gives an instruction its arguments, and puts it behind them: compilers differ in which argument
+ * of a call they evaluate first. */
 static tc_inst *with(build *b, tc_inst *out, size_t count, const tc_inst *first,
                      const tc_inst *second, const tc_inst *third) {
   const tc_inst *all[] = {first, second, third};
+  size_t i = 0;
+  while (b->block->insts[i] != out)
+    i++;
+  for (; i + 1 < b->block->count; i++)
+    b->block->insts[i] = b->block->insts[i + 1];
+  b->block->insts[i] = out;
   out->arg_count = count;
   out->args = take(b, sizeof all);
   memcpy(out->args, all, sizeof all);
