@@ -96,6 +96,17 @@ def test_bench(saved):
         bench(kernel, 2, (Memory(), 7), mode="wall", flush=True)
 
 
+def test_cost_of_packing():
+    """The program measures all kinds; what it finds is of the machine, and no figure is asserted."""
+    done = subprocess.run([sys.executable, ROOT / "tools/launch-bench", "--rounds", "3", "--calls", "5", "--package", PACKAGES],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    head, _rule, *rows = [line.strip("|").split("|") for line in done.stdout.splitlines()]
+    assert len(head) == 6 and len(rows) == 5 and rows[0][0].strip() == "no arguments"
+    found = re.findall(r"(\d+) / (\d+) / (\d+)", done.stdout)
+    assert len(found) == 25 and all(0 < int(least) <= int(median) <= int(most) for least, median, most in found)
+
+
 def test_diff(saved, tmp_path):
     """Counts of operations, resources and lines; locations and names of values are no difference."""
     for path in (saved / "add").iterdir():
