@@ -163,6 +163,14 @@ def test_sorting(element, size, seed):
     assert (up == wanted).all() and (down == wanted[:, ::-1]).all() and (best == wanted[:, :-5:-1]).all()
 
 
+def test_the_outer_loops_of_a_sort_are_one():
+    x = np.arange(64, dtype=np.float32)[::-1].copy()
+    up, down, best = np.zeros_like(x), np.zeros_like(x), np.zeros(4, np.float32)
+    c = sort_rows[(1,)](*map(F32.argument, (x, up, down, best)), A=1, B=64, K=4).asm["c"]
+    depths = {len(line) - len(line.lstrip()) for line in c.splitlines() if line.lstrip().startswith("for (")}
+    assert depths == {2, 4} and (up == np.arange(64)).all()
+
+
 @jit
 def rearrange(x, index, counts, bins, gathered, flipped, halves, twice, turned, N: tl.constexpr, M: tl.constexpr):
     i, j = tl.arange(0, N), tl.arange(0, M)

@@ -103,18 +103,44 @@ bool tc_c_vectorizable(const tc_code_block *block) {
 }
 
 /* With more tiles than this a kernel is long, as a sort is: clang would spend seconds on unrolling
- * its loops. */
-enum { LONG_KERNEL = 16 };
+ * its loops, and what it spends on a loop counts. FEW: bits of a loop that is not worth vectors
+ * then. */
+enum { LONG_KERNEL = 16, FEW = 3 };
+
+static bool is_long(const tc_c *e) {
+  return e->function->buffer_count > LONG_KERNEL;
+}
 
 void tc_c_open_loop(tc_c *e, const tc_loops *loops, unsigned k, bool vectorize) {
   unsigned low = loops->low[k];
-  bool is_long = e->function->buffer_count > LONG_KERNEL;
-  if (vectorize && !(is_long && loops->bits[k] < 3))
+  if (vectorize && !(is_long(e) && loops->bits[k] < FEW))
     tc_c_line(e, "#pragma clang loop vectorize(assume_safety)%s",
-              is_long ? " unroll(disable)" : "");
-  else if (is_long)
+              is_long(e) ? " unroll(disable)" : "");
+  else if (is_long(e))
     tc_c_line(e, "#pragma clang loop unroll(disable)");
   tc_c_open(e, "for (int64_t i%u = 0; i%u < %llu; i%u++) {", low, low, 1ULL << loops->bits[k], low);
+}
+
+/* Opens the first count loops as one, whose variable has the bits of all. Loops of two or four
+ * positions, as those of a sort are, are vectorised as one loop only. */
+static void open_joint_loop(tc_c *e, const tc_loops *loops, unsigned count) {
+  unsigned low = loops->low[count - 1], bits = loops->low[0] + loops->bits[0] - low;
+  tc_c_line(e, "#pragma clang loop unroll(disable)");
+  tc_c_open(e, "for (int64_t i = 0; i < %llu; i++) {", 1ULL << bits);
+  for (unsigned k = 0; k < count; k++)
+    tc_c_line(e, "const int64_t i%u = i >> %u & %llu;", loops->low[k], loops->low[k] - low,
+              (1ULL << loops->bits[k]) - 1);
+}
+
+/* Opens all loops but those that the caller emits; returns how many it opened. */
+static unsigned open_outer_loops(tc_c *e, const tc_loops *loops, unsigned count) {
+  if (count > 1 && is_long(e)) {
+    open_joint_loop(e, loops, count);
+    return 1;
+  }
+  for (unsigned k = 0; k < count; k++)
+    tc_c_open_loop(e, loops, k, false);
+  return count;
 }
 
 void tc_c_nest(tc_c *e, const tc_nest *nest) {
@@ -122,17 +148,17 @@ void tc_c_nest(tc_c *e, const tc_nest *nest) {
   const tc_loops *outer = e->loops;
   bool vectorize = nest->independent && tc_c_vectorizable(&nest->body);
   e->loops = &loops;
-  for (unsigned k = 0; k + 1 < loops.count; k++)
-    tc_c_open_loop(e, &loops, k, false);
   unsigned last = loops.count - 1;
-  if (loops.count == 0) {
+  bool joint = is_long(e) && loops.count > 1 && loops.bits[last] < FEW;
+  unsigned opened = loops.count == 0 ? 0 : open_outer_loops(e, &loops, joint ? loops.count : last);
+  if (loops.count == 0 || joint) {
     tc_c_block(e, &nest->body);
   } else if (!vectorize || !tc_c_split(e, nest, loops.bits[last])) {
     tc_c_open_loop(e, &loops, last, vectorize);
     tc_c_block(e, &nest->body);
     tc_c_close(e);
   }
-  for (unsigned k = 0; k + 1 < loops.count; k++)
+  while (opened-- > 0)
     tc_c_close(e);
   e->loops = outer;
 }
