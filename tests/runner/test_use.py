@@ -5,6 +5,7 @@ import html.parser
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -154,6 +155,37 @@ def test_page(saved, tmp_path):
     text = path.read_text()
     assert "tritongpu-coalesce" in text and re.search(r'class="step same"', text) and "&lt;" in text
     assert page(saved / "add/add.ttir", tmp_path / "again.html").read_text() == text
+
+
+# Behind the page's own script: uses the page, and leaves in its title what is seen.
+WATCH = """<script>
+const errors = [], box = document.getElementById("only"), steps = [...document.querySelectorAll(".step")];
+window.onerror = message => errors.push(message);
+const shown = () => steps.filter(step => step.getClientRects().length).length;
+const all = shown();
+box.click();
+const changed = shown();
+box.click();
+steps[1].querySelector("summary").click();
+document.title = [all, changed, shown(), steps[1].open, errors.length, performance.getEntriesByType("resource").length].join(" ");
+</script>"""
+
+
+@pytest.mark.slow
+def test_page_in_a_browser(saved, tmp_path):
+    """The box hides the passes that changed nothing, and shows them again; a step opens; nothing else is loaded."""
+    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if browser is None:
+        pytest.skip("no chromium, chromium-browser or google-chrome: apt-get install chromium")
+    path = page(saved / "add/add.ttir", tmp_path / "life.html")
+    text = path.read_text()
+    path.write_text(text.replace("</body>", WATCH + "</body>"))
+    done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}",
+                           "--dump-dom", path.as_uri()], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    steps, same = text.count('<details class="step'), text.count('<details class="step same"')
+    assert 0 < same < steps
+    assert re.search("<title>(.*)</title>", done.stdout)[1] == f"{steps} {steps - same} {steps} true 0 0"
 
 
 def command(*words):
