@@ -6,7 +6,7 @@
 
 #include "ttrt_float.h"
 
-#include "compiler/number.h"
+#include "compiler/read/number.h"
 
 #include <math.h>
 #include <stdio.h>

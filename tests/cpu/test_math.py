@@ -20,7 +20,7 @@ def program(folder, *sources):
     """The program of the sources, compiled as kernels are."""
     path = folder / "program"
     subprocess.run([CLANG, "-std=gnu11", "-O2", "-march=native", "-fno-math-errno", "-ffp-contract=fast", f"-I{RT}",
-                    f"-I{RT.parent}", *sources, "-o", path, "-lm"], check=True)
+                    f"-I{RT.parent}", f"-I{RT.parent}/compiler", *sources, "-o", path, "-lm"], check=True)
     return path
 
 
@@ -32,7 +32,7 @@ def accuracy(tmp_path_factory):
 @pytest.fixture(scope="module")
 def conversions(tmp_path_factory):
     compiler = RT.parent / "compiler"
-    return program(tmp_path_factory.mktemp("conversions"), HERE / "conversions.c", compiler / "number.c", compiler / "base.c")
+    return program(tmp_path_factory.mktemp("conversions"), HERE / "conversions.c", compiler / "read/number.c", compiler / "base.c")
 
 
 @pytest.mark.parametrize("stride", [200003, pytest.param(257, marks=pytest.mark.slow)])

@@ -5,7 +5,7 @@ import os
 import pathlib
 import sys
 
-import kernels
+import runner_kernels as kernels
 import triton
 from triton.backends.compiler import GPUTarget
 

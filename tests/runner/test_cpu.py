@@ -10,7 +10,7 @@ from triton.backends.compiler import GPUTarget
 from support.packages import PACKAGES
 from triton_spec.runner import SignatureMismatch, levels, load, plan, save, snapshot
 
-import kernels
+import runner_kernels as kernels
 
 TARGET = GPUTarget("cpu", "host", 1)
 COUNT = 5008

@@ -16,7 +16,7 @@ from triton.backends.compiler import GPUTarget
 from triton_spec.runner import (ArchError, CompileAborted, CompileFailed, CorruptBinary, MissingMetadata,
                                 RunnerError, SignatureMismatch, StaleMetadata, UnknownPass, load, save, seal)
 
-import kernels
+import runner_kernels as kernels
 import test_launch
 import toy_backend
 from test_launch import GOOD, Memory

@@ -8,7 +8,7 @@ from triton_spec.runner import (NotAResumePoint, RunnerError, StaleMetadata, Unk
                                 plan, resume, save, snapshot)
 from triton_spec.runner.passes import Pass, align, split_dump
 
-import kernels
+import runner_kernels as kernels
 
 TARGET = GPUTarget("cuda", 90, 32)
 

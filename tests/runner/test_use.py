@@ -21,7 +21,7 @@ from triton_spec.runner import (CompileFailed, MissingMetadata, RunnerError, Sig
 from triton_spec.runner import cli
 from triton_spec.runner.compare import compare_texts, stripped
 
-import kernels
+import runner_kernels as kernels
 import toy_backend
 from test_launch import Memory
 
