@@ -13,7 +13,7 @@ static const char *extended(tc_c *e, const tc_inst *inst, bool is_signed) {
   const char *value = value_of(e, inst);
   if (tc_c_class_of(from) == TC_C_BOOL)
     return is_signed ? tc_c_format(e, "-(int32_t)%s", value) : value;
-  return is_signed ? value : tc_c_format(e, "(uint%u_t)%s", tc_c_width(from), value);
+  return is_signed ? value : tc_c_format(e, "(uint%u_t)%s", tc_width(from), value);
 }
 
 /* value, a number of C that an f32 or f64 holds or a 16-bit float, as type. */
@@ -32,11 +32,11 @@ static const char *fpcast(tc_c *e, const tc_inst *inst) {
   const char *value = value_of(e, inst);
   if (strcmp(tc_c_suffix(e, from), tc_c_suffix(e, inst->type)) == 0)
     return value;
-  bool twice = tc_c_class_of(from) == TC_C_FLOAT && tc_c_width(from) == 64;
+  bool twice = tc_c_class_of(from) == TC_C_FLOAT && tc_width(from) == 64;
   if (tc_c_class_of(from) != TC_C_FLOAT)
     value = tc_c_format(e, "tt_%s_to_f32(%s)", tc_c_suffix(e, from), value);
-  bool narrows = tc_c_width(inst->type) < tc_c_width(from) ||
-                 tc_c_class_of(inst->type) == TC_C_HALF || tc_c_class_of(inst->type) == TC_C_BYTE;
+  bool narrows = tc_width(inst->type) < tc_width(from) || tc_c_class_of(inst->type) == TC_C_HALF ||
+                 tc_c_class_of(inst->type) == TC_C_BYTE;
   return rounded(e, inst->type, value, twice, inst->integer == 0 && narrows);
 }
 
@@ -68,11 +68,6 @@ static const char *bitcast(tc_c *e, const tc_inst *inst) {
   return tc_c_format(e, "TT_BITS(%s, %s)", type, value);
 }
 
-static const char *to_pointer(tc_c *e, const tc_inst *inst) {
-  const char *from = value_of(e, inst);
-  return tc_c_format(e, "(%s)(intptr_t)%s", tc_c_type(e, inst->type), from);
-}
-
 const char *tc_c_cast(tc_c *e, const tc_inst *inst) {
   switch (inst->code) {
   case TC_CODE_SEXT:
@@ -95,9 +90,8 @@ const char *tc_c_cast(tc_c *e, const tc_inst *inst) {
   case TC_CODE_BITCAST:
     return bitcast(e, inst);
   case TC_CODE_PTRTOINT:
-    return tc_c_format(e, "(%s)(intptr_t)%s", tc_c_type(e, inst->type), value_of(e, inst));
   case TC_CODE_INTTOPTR:
-    return to_pointer(e, inst);
+    return tc_c_format(e, "(%s)(intptr_t)%s", tc_c_type(e, inst->type), value_of(e, inst));
   default:
     return NULL;
   }

@@ -104,7 +104,7 @@ static const char *argument(tc_c *e, const tc_inst *inst, size_t i) {
 
 static const char *placeholder(tc_c *e, const tc_inst *inst, char letter) {
   const tc_type *type = inst->arg_count > 0 ? inst->args[0]->type : inst->type;
-  unsigned width = tc_c_width(type);
+  unsigned width = tc_width(type);
   bool half = tc_c_class_of(type) == TC_C_HALF;
   switch (letter) {
   case 'T':
@@ -198,7 +198,7 @@ static const char *special(tc_c *e, const tc_inst *inst) {
                        tc_c_value(e, inst->args[1]), tc_c_value(e, inst->args[2]));
   case TC_CODE_ADDPTR:
     return tc_c_format(e, "%s + %s%s", tc_c_value(e, inst->args[0]),
-                       tc_c_width(inst->args[1]->type) < 64 ? "(int64_t)" : "",
+                       tc_width(inst->args[1]->type) < 64 ? "(int64_t)" : "",
                        tc_c_value(e, inst->args[1]));
   case TC_CODE_PID:
     return tc_c_format(e, "env->id[%d]", (int)inst->integer);
@@ -243,7 +243,7 @@ static const char *extern_call(tc_c *e, const tc_inst *inst) {
 static bool divides_plainly(const tc_inst *inst) {
   if (inst->arg_count != 2 || inst->args[1]->kind != TC_INST_CONST)
     return false;
-  unsigned width = tc_c_width(inst->type);
+  unsigned width = tc_width(inst->type);
   uint64_t bits = (uint64_t)inst->args[1]->integer << (64 - width);
   return bits != 0 && bits >> (64 - width) != UINT64_MAX >> (64 - width);
 }

@@ -166,26 +166,6 @@ static void define(tc_c *e, const tc_function *function) {
   tc_add_char(e->text, '\n');
 }
 
-/* The letter of tt_kernel.params. */
-static char letter(const tc_type *type) {
-  unsigned width = tc_c_width(type);
-  switch (tc_c_class_of(type)) {
-  case TC_C_PTR:
-    return 'p';
-  case TC_C_BYTE:
-    return 'e';
-  case TC_C_HALF:
-    return strcmp(type->format->name, "f16") == 0 ? 'H' : 'B';
-  case TC_C_FLOAT:
-    return width == 32 ? 'f' : 'd';
-  case TC_C_BOOL:
-    return 'b';
-  case TC_C_INT:
-    break;
-  }
-  return width == 8 ? 'b' : width == 16 ? 'h' : width == 32 ? 'w' : 'q';
-}
-
 static void export(tc_c *e) {
   const tc_function *entry = e->program->entry;
   const char *letters = "";
@@ -194,7 +174,7 @@ static void export(tc_c *e) {
   for (size_t i = 0; i < entry->param_count; i++) {
     const tc_type *type = entry->params[i]->type;
     const char *ending = tc_c_class_of(type) == TC_C_BOOL ? " & 1" : "";
-    letters = tc_c_format(e, "%s%c", letters, letter(type));
+    letters = tc_c_format(e, "%s%c", letters, tc_letter(type));
     call = tc_c_format(e, "%s, *(%s)params[%zu]%s", call, tc_c_constant(e, type, "*"), i, ending);
   }
   tc_c_line(e, "%s);", call);

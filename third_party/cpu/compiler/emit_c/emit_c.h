@@ -7,19 +7,13 @@
 
 #include "emit.h"
 
-/* The loops that run at a place, from the outermost on, by the bits that each covers. */
-typedef struct tc_loops {
-  unsigned count;
-  uint8_t low[TC_MAX_BITS], bits[TC_MAX_BITS];
-} tc_loops;
-
 typedef struct tc_c {
   tc_text *text;
   tc_arena *arena;
   tc_err *err;
   const tc_program *program;
   const tc_function *function;
-  const tc_loops *loops;           /* of the nest that is emitted */
+  const tc_loops *loops;           /* that run at the place that is emitted */
   const char *const *combine_args; /* what TC_INST_ARG stands for */
   const tc_inst *const *known;     /* what holds at every position of the loop */
   size_t known_count;
@@ -55,8 +49,6 @@ typedef enum tc_c_class {
   TC_C_PTR
 } tc_c_class;
 tc_c_class tc_c_class_of(const tc_type *type);
-/* Bits of a number; 64 for index and pointers. */
-unsigned tc_c_width(const tc_type *type);
 /* "i32", "bf16", "f8E5M2", "ptr": the ending of names in ttrt.h. */
 const char *tc_c_suffix(tc_c *e, const tc_type *type);
 /* The type in C, with a trailing '*' for pointers. */
@@ -74,13 +66,8 @@ const char *tc_c_string(tc_c *e, const char *text);
 
 /* Loops, in nest.c. */
 
-tc_loops tc_c_loops_of(const tc_nest *nest);
-/* Splits the loop that goes across the bit. */
-void tc_c_cut(tc_loops *loops, unsigned bit);
 /* The number that the map makes of the running loops. */
 const char *tc_c_place(tc_c *e, const tc_map *map);
-/* The bits from low on, as they are. */
-tc_map tc_c_identity(unsigned low, unsigned count);
 void tc_c_nest(tc_c *e, const tc_nest *nest);
 /* Opens loop number k; says before it that its positions are independent. */
 void tc_c_open_loop(tc_c *e, const tc_loops *loops, unsigned k, bool vectorize);

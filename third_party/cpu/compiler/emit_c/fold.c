@@ -26,15 +26,15 @@ static bool in_lanes(const tc_fold *f, unsigned k) {
 
 static tc_fold fold_of(const tc_stmt *s, bool scan) {
   unsigned high = s->axis_low + s->axis_bits;
-  tc_fold f = {.stmt = s, .loops = tc_c_loops_of(&s->nest), .axis_high = high};
+  tc_fold f = {.stmt = s, .loops = tc_loops_of(&s->nest), .axis_high = high};
   f.across = s->axis_low == 0 && !scan;
   unsigned most = f.across ? s->axis_bits : s->axis_low;
   unsigned limit = f.across ? LANE_BITS : ROW_BITS;
   f.lanes = most < limit ? most : limit;
   f.axis_low = f.across ? f.lanes : s->axis_low;
-  tc_c_cut(&f.loops, f.lanes);
-  tc_c_cut(&f.loops, f.axis_low);
-  tc_c_cut(&f.loops, f.axis_high);
+  tc_loops_cut(&f.loops, f.lanes);
+  tc_loops_cut(&f.loops, f.axis_low);
+  tc_loops_cut(&f.loops, f.axis_high);
   return f;
 }
 
@@ -43,7 +43,7 @@ static const char *accumulator(tc_c *e, size_t k, const char *lane) {
 }
 
 static const char *lane_of(tc_c *e, const tc_fold *f) {
-  tc_map map = tc_c_identity(0, f->lanes);
+  tc_map map = tc_identity(f->lanes);
   return tc_c_place(e, &map);
 }
 
@@ -103,7 +103,7 @@ static void step(tc_c *e, const tc_fold *f, bool first, bool keep) {
     e->rc = TC_ENOMEM;
   else if (!first)
     combine(e, f, lane, right);
-  tc_map here = tc_c_identity(0, s->nest.bits);
+  tc_map here = tc_identity(s->nest.bits);
   for (size_t k = 0; keep && k < s->input_count; k++)
     tc_c_line(e, "b%zu[%s] = %s;", s->targets[k].buffer->id, tc_c_place(e, &here),
               accumulator(e, k, lane));
@@ -161,10 +161,7 @@ static void fold_lanes(tc_c *e, const tc_fold *f) {
 /* The accumulators to the targets of a reduction. */
 static void deliver(tc_c *e, const tc_fold *f) {
   const tc_stmt *s = f->stmt;
-  tc_map map = {0};
-  for (unsigned bit = 0; bit < s->nest.bits; bit++)
-    if (bit < s->axis_low || bit >= f->axis_high)
-      map.bit[map.count++] = (uint8_t)bit;
+  tc_map map = tc_map_without(s->nest.bits, s->axis_low, s->axis_bits);
   if (!f->across)
     open_lanes(e, f, true);
   const char *lane = f->across ? "0" : lane_of(e, f), *place = tc_c_place(e, &map);
@@ -210,16 +207,16 @@ static bool is_running_sum(const tc_stmt *s) {
   const tc_type *type = s->inputs[0]->type;
   tc_c_class class = tc_c_class_of(type);
   return s->input_count == 1 && s->axis_low == 0 && s->axis_bits >= 3 && !s->reverse &&
-         tc_c_width(type) == 32 &&
+         tc_width(type) == 32 &&
          ((class == TC_C_FLOAT && s->combine.simple == TC_CODE_FADD) ||
           (class == TC_C_INT && s->combine.simple == TC_CODE_ADD));
 }
 
 /* The inputs to their target, then its rows in place. */
 static void running_sum(tc_c *e, const tc_stmt *s) {
-  tc_loops loops = tc_c_loops_of(&s->nest);
+  tc_loops loops = tc_loops_of(&s->nest);
   const tc_loops *outer = e->loops;
-  const tc_map here = tc_c_identity(0, s->nest.bits);
+  const tc_map here = tc_identity(s->nest.bits);
   size_t target = s->targets[0].buffer->id;
   e->loops = &loops;
   for (unsigned k = 0; k < loops.count; k++)

@@ -1,8 +1,6 @@
 /* inst.c: instructions, a line each: what they read and write. */
 #include "emit_c.h"
 
-#include <string.h>
-
 const char *tc_c_value(tc_c *e, const tc_inst *inst) {
   if (inst->kind == TC_INST_CONST)
     return tc_c_number(e, inst->type, (uint64_t)inst->integer);
@@ -46,13 +44,11 @@ static const char *load(tc_c *e, const tc_inst *inst) {
 }
 
 static const char *rmw(tc_c *e, const tc_inst *inst) {
-  static const char *const names[] = {"and", "or",  "xor",  "add",  "fadd",
-                                      "max", "min", "umax", "umin", "xchg"};
   if (inst->code < TC_CODE_RMW_AND || inst->code > TC_CODE_RMW_XCHG) {
     tc_c_refuse(e, "an atomic update has no such operation");
     return "0";
   }
-  const char *value = tc_c_format(e, "tt_rmw_%s_%s(%s, %s)", names[inst->code - TC_CODE_RMW_AND],
+  const char *value = tc_c_format(e, "tt_%s_%s(%s, %s)", tc_code_name(inst->code),
                                   tc_c_suffix(e, inst->type), arg(e, inst, 0), arg(e, inst, 1));
   return masked(e, inst, 2, value, tc_c_number(e, inst->type, 0));
 }
@@ -171,7 +167,7 @@ static void print(tc_c *e, const tc_inst *inst) {
     tc_c_line(e, "tt_print_pointer(%s, %s);", head, value);
   else if ((inst->flags & TC_HEX) != 0 || !is_signed)
     tc_c_line(e, "tt_print_unsigned(%s, (uint%u_t)%s, %d);", head,
-              tc_c_width(type) < 8 ? 8 : tc_c_width(type), value, (inst->flags & TC_HEX) != 0);
+              tc_width(type) < 8 ? 8 : tc_width(type), value, (inst->flags & TC_HEX) != 0);
   else
     tc_c_line(e, "tt_print_signed(%s, %s);", head, value);
 }

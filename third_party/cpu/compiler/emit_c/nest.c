@@ -1,84 +1,31 @@
 /* nest.c: nests as for loops, and places as sums of their variables. */
 #include "emit_c.h"
 
-tc_loops tc_c_loops_of(const tc_nest *nest) {
-  tc_loops loops = {.count = nest->dim_count};
-  unsigned low = nest->bits;
-  for (unsigned k = 0; k < nest->dim_count; k++) {
-    low -= nest->dims[k];
-    loops.low[k] = (uint8_t)low;
-    loops.bits[k] = nest->dims[k];
-  }
-  return loops;
-}
-
-void tc_c_cut(tc_loops *loops, unsigned bit) {
-  unsigned k = 0;
-  while (k < loops->count && !(loops->low[k] < bit && bit < loops->low[k] + loops->bits[k]))
-    k++;
-  if (k == loops->count)
-    return;
-  for (unsigned i = loops->count; i > k; i--) {
-    loops->low[i] = loops->low[i - 1];
-    loops->bits[i] = loops->bits[i - 1];
-  }
-  loops->count++;
-  loops->bits[k + 1] = (uint8_t)(bit - loops->low[k]);
-  loops->bits[k] = (uint8_t)(loops->bits[k] - loops->bits[k + 1]);
-  loops->low[k] = (uint8_t)bit;
-}
-
-tc_map tc_c_identity(unsigned low, unsigned count) {
-  tc_map map = {.count = (uint8_t)count};
-  for (unsigned i = 0; i < count; i++)
-    map.bit[i] = (uint8_t)(low + i);
-  return map;
-}
-
-/* The loop that covers the bit; loops->count where none does. */
-static unsigned loop_of(const tc_loops *loops, unsigned bit) {
-  unsigned k = 0;
-  while (k < loops->count && !(loops->low[k] <= bit && bit < loops->low[k] + loops->bits[k]))
-    k++;
-  return k;
-}
-
-/* Bits from..from+count of the variable of loop k, moved to bit to. */
-static const char *term(tc_c *e, unsigned k, unsigned from, unsigned count, unsigned to) {
+/* The bits of a run, from the variable of its loop. */
+static const char *term(tc_c *e, const tc_run *run) {
   const tc_loops *loops = e->loops;
-  const char *out = tc_c_format(e, "i%u", loops->low[k]);
-  if (from > 0)
-    out = tc_c_format(e, "(%s >> %u)", out, from);
-  if (from + count < loops->bits[k])
-    out = tc_c_format(e, "(%s & %llu)", out, (1ULL << count) - 1);
-  return to == 0 ? out : tc_c_format(e, "%s * %llu", out, 1ULL << to);
+  const char *out = tc_c_format(e, "i%u", loops->low[run->loop]);
+  if (run->skipped > 0)
+    out = tc_c_format(e, "(%s >> %u)", out, run->skipped);
+  if (run->skipped + run->count < loops->bits[run->loop])
+    out = tc_c_format(e, "(%s & %llu)", out, (1ULL << run->count) - 1);
+  return run->at == 0 ? out : tc_c_format(e, "%s * %llu", out, 1ULL << run->at);
 }
 
 const char *tc_c_place(tc_c *e, const tc_map *map) {
   const char *out = "";
-  uint64_t fixed = 0;
-  for (unsigned to = 0; to < map->count;) {
-    unsigned bit = map->bit[to], run = 1;
-    if (bit == TC_BIT_ZERO || bit == TC_BIT_ONE) {
-      fixed |= bit == TC_BIT_ONE ? UINT64_C(1) << to : 0;
-      to++;
-      continue;
-    }
-    unsigned k = loop_of(e->loops, bit);
-    if (k == e->loops->count) {
-      tc_c_refuse(e, "a place names bit %u, which no loop has", bit);
+  unsigned long long fixed = tc_map_fixed(map);
+  for (tc_run run = {0}; tc_next_run(e->loops, map, &run);) {
+    if (run.loop == e->loops->count) {
+      tc_c_refuse(e, "a place names bit %u, which no loop has", map->bit[run.at]);
       return "0";
     }
-    while (to + run < map->count && map->bit[to + run] == bit + run &&
-           bit + run < (unsigned)e->loops->low[k] + e->loops->bits[k])
-      run++;
-    const char *next = term(e, k, bit - e->loops->low[k], run, to);
+    const char *next = term(e, &run);
     out = out[0] == '\0' ? next : tc_c_format(e, "%s + %s", next, out);
-    to += run;
   }
   if (out[0] == '\0')
-    return tc_c_format(e, "%llu", (unsigned long long)fixed);
-  return fixed == 0 ? out : tc_c_format(e, "%s + %llu", out, (unsigned long long)fixed);
+    return tc_c_format(e, "%llu", fixed);
+  return fixed == 0 ? out : tc_c_format(e, "%s + %llu", out, fixed);
 }
 
 bool tc_c_vectorizable(const tc_code_block *block) {
@@ -144,7 +91,7 @@ static unsigned open_outer_loops(tc_c *e, const tc_loops *loops, unsigned count)
 }
 
 void tc_c_nest(tc_c *e, const tc_nest *nest) {
-  tc_loops loops = tc_c_loops_of(nest);
+  tc_loops loops = tc_loops_of(nest);
   const tc_loops *outer = e->loops;
   bool vectorize = nest->independent && tc_c_vectorizable(&nest->body);
   e->loops = &loops;

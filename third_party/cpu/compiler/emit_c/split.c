@@ -46,7 +46,7 @@ static int slope_of_operation(const tc_split *s, const tc_inst *inst) {
   if (flat)
     return 0;
   bool grows = inst->code == TC_CODE_SEXT && inst->args[0]->type->width >= 32;
-  if ((inst->flags & TC_NO_WRAP) != 0 && tc_c_width(inst->type) >= 32)
+  if ((inst->flags & TC_NO_WRAP) != 0 && tc_width(inst->type) >= 32)
     grows = (inst->code == TC_CODE_ADD && slopes[0] + slopes[1] == 1) ||
             (inst->code == TC_CODE_SUB && slopes[1] == 0);
   return grows ? 1 : -1;

@@ -7,7 +7,7 @@ static const char *scalar(tc_c *e, const tc_inst *inst) {
 
 static void loop_for(tc_c *e, const tc_stmt *s) {
   size_t id = s->var->id;
-  const char *cast = s->is_unsigned ? tc_c_format(e, "(uint%u_t)", tc_c_width(s->var->type)) : "";
+  const char *cast = s->is_unsigned ? tc_c_format(e, "(uint%u_t)", tc_width(s->var->type)) : "";
   tc_c_open(e, "for (s%zu = %s; %ss%zu < %s%s; s%zu += %s) {", id, scalar(e, s->low), cast, id,
             cast, scalar(e, s->high), id, scalar(e, s->step));
   tc_c_list(e, s->list);

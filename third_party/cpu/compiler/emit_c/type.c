@@ -18,13 +18,9 @@ tc_c_class tc_c_class_of(const tc_type *type) {
   return type->kind == TC_FLOAT ? TC_C_FLOAT : TC_C_INT;
 }
 
-unsigned tc_c_width(const tc_type *type) {
-  return type->kind == TC_INT || type->kind == TC_FLOAT ? type->width : 64;
-}
-
 /* Whether there is a C type for it. */
 static bool known(const tc_type *type) {
-  unsigned w = tc_c_width(type);
+  unsigned w = type->width;
   if (type->kind == TC_INDEX || type->kind == TC_PTR)
     return true;
   return (type->kind == TC_INT && (w == 1 || w == 8 || w == 16 || w == 32 || w == 64)) ||
@@ -40,7 +36,7 @@ const char *tc_c_suffix(tc_c *e, const tc_type *type) {
     return "ptr";
   if (type->kind == TC_FLOAT)
     return type->format->name;
-  return tc_c_format(e, "i%u", tc_c_width(type));
+  return tc_c_format(e, "i%u", tc_width(type));
 }
 
 const char *tc_c_memory(tc_c *e, const tc_type *element) {
@@ -55,7 +51,7 @@ const char *tc_c_type(tc_c *e, const tc_type *type) {
                ? "mem_i64 *"
                : tc_c_format(e, "mem_%s *", tc_c_suffix(e, type->element));
   const char *suffix = tc_c_suffix(e, type);
-  unsigned width = tc_c_width(type);
+  unsigned width = tc_width(type);
   switch (tc_c_class_of(type)) {
   case TC_C_BOOL:
   case TC_C_BYTE:
@@ -96,7 +92,7 @@ static const char *float_number(tc_c *e, const tc_type *type, uint64_t bits) {
 }
 
 const char *tc_c_number(tc_c *e, const tc_type *type, uint64_t bits) {
-  unsigned width = tc_c_width(type);
+  unsigned width = tc_width(type);
   tc_c_class class = tc_c_class_of(type);
   if (class == TC_C_BOOL)
     return (bits & 1) != 0 ? "1" : "0";

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const char *bits_type(const tc_type *type) {
-  switch (tc_mlir_width(type)) {
+  switch (tc_width(type)) {
   case 1:
   case 8:
     return "i8";
@@ -63,7 +63,7 @@ static tc_ssa cas(tc_mlir *e, const tc_inst *inst, tc_ssa at) {
 }
 
 static tc_ssa load_bits(tc_mlir *e, tc_ssa at, const tc_type *type) {
-  unsigned width = tc_mlir_width(type);
+  unsigned width = tc_width(type);
   tc_ssa made = tc_mlir_new(e);
   tc_mlir_line(e,
                "%%v%zu = llvm.load %%v%zu atomic acquire {alignment = %u : i64} : !llvm.ptr -> %s",
@@ -73,7 +73,7 @@ static tc_ssa load_bits(tc_mlir *e, tc_ssa at, const tc_type *type) {
 
 static void store(tc_mlir *e, const tc_inst *inst, tc_ssa at) {
   const tc_type *type = inst->args[1]->type;
-  unsigned width = tc_mlir_width(type);
+  unsigned width = tc_width(type);
   tc_ssa value = to_bits(e, tc_mlir_value(e, inst->args[1]), type);
   tc_mlir_line(e, "llvm.store %%v%zu, %%v%zu atomic release {alignment = %u : i64} : %s, !llvm.ptr",
                value, at, width < 8 ? 1 : width / 8, bits_type(type));
@@ -157,7 +157,7 @@ typedef struct tc_printed {
 
 static tc_printed printed_of(tc_mlir *e, const tc_inst *inst) {
   const tc_type *type = inst->args[0]->type;
-  unsigned width = tc_mlir_width(type);
+  unsigned width = tc_width(type);
   tc_ssa value = tc_mlir_value(e, inst->args[0]);
   if (type->kind == TC_FLOAT) {
     value = tc_mlir_widen(e, value, type);
@@ -182,7 +182,7 @@ static tc_ssa print_indices(tc_mlir *e, const tc_inst *inst, size_t rank) {
   tc_mlir_entry(e, "%%v%zu = memref.alloca() : memref<%dxi64>", array, TC_MAX_RANK);
   for (size_t i = 0; i < rank; i++) {
     const tc_inst *index = inst->args[i + 1];
-    tc_ssa value = tc_mlir_resize(e, tc_mlir_value(e, index), tc_mlir_width(index->type), 64, true);
+    tc_ssa value = tc_mlir_resize(e, tc_mlir_value(e, index), tc_width(index->type), 64, true);
     tc_ssa at = tc_mlir_number(e, (int64_t)i, "index");
     tc_mlir_line(e, "memref.store %%v%zu, %%v%zu[%%v%zu] : memref<%dxi64>", value, array, at,
                  TC_MAX_RANK);

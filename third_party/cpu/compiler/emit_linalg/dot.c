@@ -1,37 +1,30 @@
 /* dot.c: a product of matrices as one linalg.generic over the packed operands. */
 #include "emit_linalg.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* The loops, from the outermost on: batch, panels of m, panels of n, k, the rows and columns within
  * a panel. */
 enum { BATCH, M_PANEL, N_PANEL, K, M_ROW, N_COLUMN, LOOPS };
 
 static void take(tc_map *map, unsigned low, unsigned count) {
-  for (unsigned bit = 0; bit < count; bit++)
-    map->bit[map->count++] = (uint8_t)(low + bit);
+  tc_map more = tc_map_bits(low, count);
+  tc_map_append(map, &more);
 }
 
-/* The loops of the dot as a nest, without those of one position, and the bit at which each begins;
- * reduced gets the set of those over k, which are two where bf16 lies in pairs of k. */
-static tc_nest loops_of(const tc_dot *dot, unsigned pair, unsigned *low, uint32_t *reduced) {
+/* The loops of the dot, without those of one position, and the bit at which each begins; that over
+ * k is two where bf16 lies in pairs of k. */
+static tc_loops loops_of(const tc_dot *dot, unsigned pair, unsigned *low) {
   const unsigned bits[LOOPS] = {dot->batch, dot->m - dot->a_panel, dot->n - dot->b_panel,
                                 dot->k,     dot->a_panel,          dot->b_panel};
-  tc_nest nest = {0};
-  *reduced = 0;
-  for (unsigned d = 0; d < LOOPS; d++)
-    nest.bits += bits[d];
-  for (unsigned d = 0, end = nest.bits; d < LOOPS; d++) {
+  tc_loops loops = {0};
+  for (unsigned d = 0, end = dot->batch + dot->m + dot->n + dot->k; d < LOOPS; d++) {
     low[d] = end -= bits[d];
-    unsigned parts[2] = {bits[d] - (d == K ? pair : 0), d == K ? pair : 0};
-    for (unsigned i = 0; i < 2; i++)
-      if (parts[i] > 0) {
-        *reduced |= d == K ? 1u << nest.dim_count : 0;
-        nest.dims[nest.dim_count++] = (uint8_t)parts[i];
-      }
+    if (bits[d] == 0)
+      continue;
+    loops.low[loops.count] = (uint8_t)low[d];
+    loops.bits[loops.count++] = (uint8_t)bits[d];
   }
-  return nest;
+  tc_loops_cut(&loops, low[K] + pair);
+  return loops;
 }
 
 /* The operand's element as one of acc's. */
@@ -75,21 +68,20 @@ static void places(const tc_dot *dot, unsigned pair, const unsigned *low, tc_map
 }
 
 void tc_mlir_dot(tc_mlir *e, const tc_dot *dot) {
-  const tc_nest *outer = e->nest;
+  const tc_loops *outer = e->loops;
   unsigned low[LOOPS], pair = dot->b->element->kind == TC_FLOAT && dot->b->element->width == 16;
-  uint32_t reduced;
-  tc_nest nest = loops_of(dot, pair, low, &reduced);
+  tc_loops loops = loops_of(dot, pair, low);
   tc_map a = {0}, b = {0}, acc = {0};
   tc_view views[3];
   tc_ssa args[3];
   places(dot, pair, low, &a, &b, &acc);
-  e->nest = &nest;
+  e->loops = &loops;
   if (!tc_mlir_view(e, &views[0], dot->a, &a) || !tc_mlir_view(e, &views[1], dot->b, &b) ||
       !tc_mlir_view(e, &views[2], dot->acc, &acc)) {
     tc_mlir_refuse(e, "the operands of a dot do not lie in panels");
   } else {
-    tc_mlir_head(e, views, 2, 1, reduced, args);
+    tc_mlir_head(e, views, 2, 1, tc_loops_within(&loops, low[K], dot->k), args);
     print_body(e, dot, args);
   }
-  e->nest = outer;
+  e->loops = outer;
 }

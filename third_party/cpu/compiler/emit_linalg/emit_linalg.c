@@ -1,8 +1,6 @@
 /* emit_linalg.c: the module, its functions and their statements. */
 #include "emit_linalg.h"
 
-#include <string.h>
-
 static tc_ssa condition_of(tc_mlir *e, const tc_stmt *stmt) {
   return tc_mlir_scalar(e, stmt->condition);
 }
@@ -228,7 +226,7 @@ void tc_mlir_call(tc_mlir *e, const tc_inst *inst) {
 
 /* The elements of a constant buffer as one global. */
 static void add_constant(tc_mlir *e, const tc_buffer *b, size_t number) {
-  unsigned width = tc_mlir_width(b->element), bytes = width < 8 ? 1 : width / 8;
+  unsigned width = tc_width(b->element), bytes = width < 8 ? 1 : width / 8;
   tc_add_format(&e->globals,
                 "  memref.global \"private\" constant @constant%zu : memref<%lldx%s> = dense<\"0x",
                 number, 1LL << b->bits, tc_mlir_stored(e, b->element));
@@ -257,23 +255,6 @@ static void print_buffer(tc_mlir *e, const tc_buffer *b) {
   }
 }
 
-/* The letters of ttabi.h for the parameters. */
-static void add_letters(tc_text *text, const tc_function *f) {
-  for (size_t i = 0; i < f->param_count; i++) {
-    const tc_type *type = f->params[i]->type;
-    unsigned width = tc_mlir_width(type);
-    if (type->kind == TC_PTR)
-      tc_add_char(text, 'p');
-    else if (type->kind == TC_FLOAT)
-      tc_add_char(text, width == 8    ? 'e'
-                        : width == 16 ? (type->format->exponent == 8 ? 'B' : 'H')
-                        : width == 32 ? 'f'
-                                      : 'd');
-    else
-      tc_add_char(text, width <= 8 ? 'b' : width == 16 ? 'h' : width == 32 ? 'w' : 'q');
-  }
-}
-
 /* The line that begins a function. Its parameters are the values 1, 2, ...; then come those of
  * every function. */
 static void print_signature(tc_mlir *e, tc_text *out, const tc_function *f) {
@@ -294,7 +275,8 @@ static void print_signature(tc_mlir *e, tc_text *out, const tc_function *f) {
   if (f->is_public) {
     tc_add_format(out, " attributes {llvm.emit_c_interface, frame = %zu : i64, params = \"",
                   f->frame);
-    add_letters(out, f);
+    for (size_t i = 0; i < f->param_count; i++)
+      tc_add_char(out, tc_letter(f->params[i]->type));
     tc_add_str(out, "\"}");
   }
   tc_add_str(out, " {\n");

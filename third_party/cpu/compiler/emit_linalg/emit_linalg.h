@@ -37,8 +37,9 @@ typedef struct tc_mlir {
   size_t block_count; /* blocks without a label */
   /* Of the nest at hand. */
   tc_form form;
-  const tc_nest *nest;
-  tc_ssa index[TC_MAX_BITS];  /* by loop, of type index */
+  const tc_nest *nest;        /* whose body is printed */
+  const tc_loops *loops;      /* that run it */
+  tc_ssa index[TC_MAX_BITS];  /* by loop, of type index; nests within nests have no loops */
   const tc_ssa *combine_args; /* what TC_INST_ARG is */
 } tc_mlir;
 
@@ -60,8 +61,7 @@ tc_ssa tc_mlir_string(tc_mlir *e, const char *text);
 /* Types: of a value, and of an element of an array or of memory. */
 const char *tc_mlir_type(tc_mlir *e, const tc_type *type);
 const char *tc_mlir_stored(tc_mlir *e, const tc_type *type);
-bool tc_mlir_is_small(const tc_type *type);  /* a float of 8 bits */
-unsigned tc_mlir_width(const tc_type *type); /* of a value, in bits */
+bool tc_mlir_is_small(const tc_type *type); /* a float of 8 bits */
 
 /* Lines that make one value; op as in "arith.addi", types as text. */
 tc_ssa tc_mlir_unary(tc_mlir *e, const char *op, tc_ssa a, const char *type);
@@ -101,8 +101,6 @@ tc_ssa tc_mlir_narrow(tc_mlir *e, tc_ssa a, const char *wide, const tc_type *typ
 /* Nests. A place is of type index, in elements. */
 void tc_mlir_nest(tc_mlir *e, const tc_nest *nest);
 tc_ssa tc_mlir_place(tc_mlir *e, const tc_map *map);
-/* Where a result along an axis goes: the positions of nest without those count bits. */
-tc_map tc_mlir_without(const tc_nest *nest, unsigned low, unsigned count);
 void tc_mlir_reduce(tc_mlir *e, const tc_stmt *stmt);
 void tc_mlir_scan(tc_mlir *e, const tc_stmt *stmt);
 void tc_mlir_dot(tc_mlir *e, const tc_dot *dot);

@@ -111,8 +111,8 @@ static void print_set(tc_mlir *e, const tc_inst *inst) {
 
 static void print_count(tc_mlir *e, const tc_inst *inst) {
   const char *type = tc_mlir_stored(e, inst->buffer->element);
-  tc_ssa at = tc_mlir_resize(e, tc_mlir_value(e, inst->args[0]), tc_mlir_width(inst->args[0]->type),
-                             64, true);
+  tc_ssa at =
+      tc_mlir_resize(e, tc_mlir_value(e, inst->args[0]), tc_width(inst->args[0]->type), 64, true);
   tc_ssa size = tc_mlir_number(e, (int64_t)1 << inst->buffer->bits, "i64");
   tc_ssa good = tc_mlir_binary(e, "arith.cmpi ult,", at, size, "i64");
   if (inst->arg_count > 1)

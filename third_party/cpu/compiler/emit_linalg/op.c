@@ -108,7 +108,7 @@ static tc_ssa apply(tc_mlir *e, const char *op, const tc_ssa *args, size_t count
 /* By 0 it gives 0; the most negative number by -1 itself: both become a division by 1. */
 static tc_ssa divide(tc_mlir *e, const tc_mlir_row *row, const tc_ssa *args, const tc_type *type) {
   const char *name = tc_mlir_type(e, type);
-  unsigned width = tc_mlir_width(type);
+  unsigned width = tc_width(type);
   tc_ssa zero = tc_mlir_number(e, 0, name), one = tc_mlir_number(e, 1, name);
   tc_ssa by_zero = tc_mlir_binary(e, "arith.cmpi eq,", args[1], zero, name);
   tc_ssa unfit = by_zero;
@@ -191,7 +191,7 @@ static tc_ssa extended(tc_mlir *e, const tc_inst *inst, const tc_ssa *args) {
   tc_ssa made = inst->code == TC_CODE_CARRY
                     ? second(e, "arith.addui_extended", args, types)
                     : tc_mlir_binary(e, "arith.cmpi ult,", args[0], args[1], type);
-  return tc_mlir_resize(e, made, 1, tc_mlir_width(inst->type), false);
+  return tc_mlir_resize(e, made, 1, tc_width(inst->type), false);
 }
 
 /* From a float to an integer, as the C does it: signed ones of fewer bits through 32 bits, unsigned
@@ -199,7 +199,7 @@ static tc_ssa extended(tc_mlir *e, const tc_inst *inst, const tc_ssa *args) {
 static tc_ssa to_integer(tc_mlir *e, const tc_inst *inst, tc_ssa a) {
   const tc_type *from = inst->args[0]->type;
   const char *wide = tc_mlir_wide_type(from);
-  unsigned width = tc_mlir_width(inst->type);
+  unsigned width = tc_width(inst->type);
   bool is_signed = inst->code == TC_CODE_FPTOSI, through_32 = is_signed && width <= 32;
   a = tc_mlir_widen(e, a, from);
   if (width == 1)
@@ -231,14 +231,14 @@ static tc_ssa cast(tc_mlir *e, const tc_inst *inst, tc_ssa a) {
                ? a
                : tc_mlir_cast(e, "arith.bitcast", a, from_name, to_name);
   default: /* integers and pointers */
-    return tc_mlir_resize(e, a, tc_mlir_width(from), tc_mlir_width(to), inst->code == TC_CODE_SEXT);
+    return tc_mlir_resize(e, a, tc_width(from), tc_width(to), inst->code == TC_CODE_SEXT);
   }
 }
 
 static tc_ssa address(tc_mlir *e, const tc_inst *inst, const tc_ssa *args) {
   const tc_type *element = inst->type->element;
-  unsigned bits = element != NULL ? tc_mlir_width(element) : 8;
-  tc_ssa index = tc_mlir_resize(e, args[1], tc_mlir_width(inst->args[1]->type), 64, true);
+  unsigned bits = element != NULL ? tc_width(element) : 8;
+  tc_ssa index = tc_mlir_resize(e, args[1], tc_width(inst->args[1]->type), 64, true);
   if (bits > 8) {
     tc_ssa size = tc_mlir_number(e, bits / 8, "i64"), bytes = tc_mlir_new(e);
     tc_mlir_line(e, "%%v%zu = arith.muli %%v%zu, %%v%zu overflow<nsw> : i64", bytes, index, size);
@@ -321,7 +321,7 @@ tc_ssa tc_mlir_op(tc_mlir *e, const tc_inst *inst) {
   if (row->form == FORM_DIVIDE)
     return divide(e, row, args, inst->type);
   if (row->form == FORM_SHIFT) {
-    tc_ssa mask = tc_mlir_number(e, (int64_t)tc_mlir_width(inst->type) - 1, type);
+    tc_ssa mask = tc_mlir_number(e, (int64_t)tc_width(inst->type) - 1, type);
     args[1] = tc_mlir_binary(e, "arith.andi", args[1], mask, type);
     return apply(e, row->op, args, 2, type);
   }

@@ -1,33 +1,12 @@
-/* reduce.c: reductions, scans and dots. */
+/* reduce.c: reductions and scans. */
 #include "emit_linalg.h"
 #include "read/number.h"
 
 #include <math.h>
-#include <string.h>
-
-/* The nest with a loop's border on either side of the axis, and the set of the axis' loops. */
-static tc_nest cut(const tc_nest *nest, unsigned low, unsigned count, uint32_t *axis) {
-  tc_nest made = *nest;
-  made.dim_count = 0;
-  *axis = 0;
-  for (unsigned d = 0, end = nest->bits; d < nest->dim_count; end -= nest->dims[d++])
-    for (unsigned top = end, bottom = end - nest->dims[d]; top > bottom;) {
-      unsigned next = bottom;
-      if (low + count < top && low + count > next)
-        next = low + count;
-      else if (low < top && low > next)
-        next = low;
-      if (next >= low && top <= low + count)
-        *axis |= 1u << made.dim_count;
-      made.dims[made.dim_count++] = (uint8_t)(top - next);
-      top = next;
-    }
-  return made;
-}
 
 /* The bits of the number that changes nothing, if the combination has one that is sound to use. */
 static bool neutral(tc_code code, const tc_type *type, uint64_t *bits) {
-  unsigned width = tc_mlir_width(type);
+  unsigned width = tc_width(type);
   uint64_t sign = (uint64_t)1 << (width - 1);
   bool is_float = type->kind == TC_FLOAT && type->width >= 16;
   switch (code) {
@@ -111,7 +90,7 @@ static void store_target(tc_mlir *e, const tc_target *target, tc_ssa place, tc_s
 static bool reduce_simply(tc_mlir *e, const tc_stmt *stmt, uint32_t axis) {
   const tc_target *target = &stmt->targets[0];
   const tc_type *type = stmt->inputs[0]->type;
-  tc_map map = tc_mlir_without(e->nest, stmt->axis_low, stmt->axis_bits);
+  tc_map map = tc_map_without(e->nest->bits, stmt->axis_low, stmt->axis_bits);
   uint64_t bits;
   tc_view view;
   bool good = false;
@@ -142,9 +121,9 @@ static bool reduce_simply(tc_mlir *e, const tc_stmt *stmt, uint32_t axis) {
 /* Whether the position is the first along the axis. */
 static tc_ssa is_first(tc_mlir *e, uint32_t axis, bool reverse) {
   tc_ssa made = 0;
-  for (unsigned d = 0; d < e->nest->dim_count; d++)
+  for (unsigned d = 0; d < e->loops->count; d++)
     if ((axis >> d & 1) != 0) {
-      tc_ssa begin = tc_mlir_number(e, reverse ? (1LL << e->nest->dims[d]) - 1 : 0, "index");
+      tc_ssa begin = tc_mlir_number(e, reverse ? (1LL << e->loops->bits[d]) - 1 : 0, "index");
       tc_ssa here = tc_mlir_binary(e, "arith.cmpi eq,", e->index[d], begin, "index");
       made = made == 0 ? here : tc_mlir_binary(e, "arith.andi", made, here, "i1");
     }
@@ -160,8 +139,8 @@ static void run_along(tc_mlir *e, const tc_stmt *stmt, uint32_t axis, const tc_t
     e->out->failed = true;
     return;
   }
-  tc_map map = tc_mlir_without(e->nest, stmt->axis_low, stmt->axis_bits),
-         all = tc_mlir_without(e->nest, 0, 0);
+  tc_map map = tc_map_without(e->nest->bits, stmt->axis_low, stmt->axis_bits),
+         all = tc_identity(e->nest->bits);
   e->form = TC_FORM_LOOPS;
   tc_mlir_open(e, axis, stmt->reverse);
   tc_mlir_block(e, &stmt->nest.body);
@@ -192,18 +171,20 @@ static void run_along(tc_mlir *e, const tc_stmt *stmt, uint32_t axis, const tc_t
 }
 
 static void along_axis(tc_mlir *e, const tc_stmt *stmt, bool is_scan, const tc_target *sums) {
-  const tc_nest *outer = e->nest;
+  const tc_nest *nest = e->nest;
+  const tc_loops *outer = e->loops;
   tc_form form = e->form;
-  tc_ssa index[TC_MAX_BITS];
-  uint32_t axis;
-  tc_nest nest = cut(&stmt->nest, stmt->axis_low, stmt->axis_bits, &axis);
-  memcpy(index, e->index, sizeof index);
-  e->nest = &nest;
+  tc_loops loops = tc_loops_of(&stmt->nest);
+  tc_loops_cut(&loops, stmt->axis_low);
+  tc_loops_cut(&loops, stmt->axis_low + stmt->axis_bits);
+  uint32_t axis = tc_loops_within(&loops, stmt->axis_low, stmt->axis_bits);
+  e->nest = &stmt->nest;
+  e->loops = &loops;
   if (is_scan || !reduce_simply(e, stmt, axis))
     run_along(e, stmt, axis, sums, is_scan);
-  memcpy(e->index, index, sizeof index);
   e->form = form;
-  e->nest = outer;
+  e->loops = outer;
+  e->nest = nest;
 }
 
 void tc_mlir_reduce(tc_mlir *e, const tc_stmt *stmt) {

@@ -95,14 +95,6 @@ bool tc_mlir_is_small(const tc_type *type) {
   return type->kind == TC_FLOAT && type->width <= 8;
 }
 
-unsigned tc_mlir_width(const tc_type *type) {
-  if (type->kind == TC_INT)
-    return type->width;
-  if (type->kind == TC_FLOAT)
-    return type->width <= 8 ? 8 : type->width;
-  return 64;
-}
-
 static const char *integer_type(tc_mlir *e, unsigned width) {
   switch (width) {
   case 1:
@@ -192,7 +184,7 @@ static int64_t signed_bits(uint64_t bits, unsigned width) {
 
 tc_ssa tc_mlir_constant(tc_mlir *e, uint64_t bits, const tc_type *type) {
   if (type->kind != TC_FLOAT || type->width <= 8)
-    return tc_mlir_number(e, signed_bits(bits, tc_mlir_width(type)), tc_mlir_type(e, type));
+    return tc_mlir_number(e, signed_bits(bits, tc_width(type)), tc_mlir_type(e, type));
   tc_ssa made = tc_mlir_new(e);
   tc_text spelled = {0};
   tc_add_float(&spelled, type->format, bits);

@@ -34,15 +34,11 @@ const tc_type *tc_widened(const tc_lowering *l, const tc_type *type) {
   return l->widen && type->kind == TC_FLOAT && type->width == 16 ? &tc_f32 : type;
 }
 
-static unsigned width_of(const tc_type *type) {
-  return type->kind == TC_INT ? type->width : 64;
-}
-
 /* Between index and an integer. */
 static const tc_inst *write_index_cast(tc_lowering *l, tc_writer *w, const tc_op *op,
                                        const tc_inst *arg) {
   const tc_type *to = tc_element(op->results[0].type);
-  unsigned from = width_of(arg->type), width = width_of(to);
+  unsigned from = tc_width(arg->type), width = tc_width(to);
   bool is_unsigned = strcmp(op->name, "arith.index_castui") == 0;
   tc_code code = from > width ? TC_CODE_TRUNCI : is_unsigned ? TC_CODE_ZEXT : TC_CODE_SEXT;
   return from == width ? arg : tc_write_unary(l, w, code, to, arg);

@@ -40,28 +40,6 @@ unsigned tc_axis_low(const tc_type *type, size_t axis) {
   return low;
 }
 
-tc_map tc_identity(unsigned bits) {
-  tc_map map = {.count = (uint8_t)bits};
-  for (unsigned i = 0; i < bits; i++)
-    map.bit[i] = (uint8_t)i;
-  return map;
-}
-
-tc_map tc_map_slice(const tc_map *map, unsigned low, unsigned count) {
-  tc_map made = {.count = (uint8_t)count};
-  memcpy(made.bit, map->bit + low, count);
-  return made;
-}
-
-void tc_map_append(tc_map *map, const tc_map *more) {
-  memcpy(map->bit + map->count, more->bit, more->count);
-  map->count = (uint8_t)(map->count + more->count);
-}
-
-void tc_map_push(tc_map *map, unsigned bit) {
-  map->bit[map->count++] = (uint8_t)bit;
-}
-
 bool tc_is_view(const tc_op *op) {
   static const char *const names[] = {"tt.splat",   "tt.unsplat", "tt.broadcast", "tt.expand_dims",
                                       "tt.reshape", "tt.trans",   "tt.split"};

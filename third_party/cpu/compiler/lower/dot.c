@@ -41,17 +41,12 @@ static unsigned other_low(const side *s) {
   return s->left ? s->k : 0;
 }
 
-static tc_map slice_of(unsigned low, unsigned count) {
-  tc_map all = tc_identity(TC_MAX_BITS);
-  return tc_map_slice(&all, low, count);
-}
-
 /* [batch][other / panel][k][panel] of the nest's bits. */
 static tc_map packed_map(const side *s) {
-  tc_map made = slice_of(other_low(s), s->panel);
-  tc_map k = slice_of(k_low(s), s->k);
-  tc_map rest = slice_of(other_low(s) + s->panel, s->other - s->panel);
-  tc_map batch = slice_of(s->k + s->other, s->batch);
+  tc_map made = tc_map_bits(other_low(s), s->panel);
+  tc_map k = tc_map_bits(k_low(s), s->k);
+  tc_map rest = tc_map_bits(other_low(s) + s->panel, s->other - s->panel);
+  tc_map batch = tc_map_bits(s->k + s->other, s->batch);
   tc_map_append(&made, &k);
   tc_map_append(&made, &rest);
   tc_map_append(&made, &batch);
@@ -61,7 +56,7 @@ static tc_map packed_map(const side *s) {
 /* The nibble of the byte that the element is in, as an f32. */
 static const tc_inst *write_nibble(tc_lowering *l, tc_writer *w, const side *s, unsigned bits) {
   unsigned bit = s->k_pack ? k_low(s) : other_low(s);
-  tc_map at = slice_of(0, bit), high = slice_of(bit + 1, bits - bit - 1);
+  tc_map at = tc_map_bits(0, bit), high = tc_map_bits(bit + 1, bits - bit - 1);
   tc_map shift = {.count = 3, .bit = {TC_BIT_ZERO, TC_BIT_ZERO, (uint8_t)bit}};
   tc_map_append(&at, &high);
   const tc_inst *byte = tc_at(l, w, s->value, &at);
@@ -106,8 +101,9 @@ static const tc_inst *write_power(tc_lowering *l, tc_writer *w, const tc_inst *x
 
 static const tc_inst *write_scale(tc_lowering *l, tc_writer *w, const side *s) {
   unsigned groups = axis_bits(s->scale->type, 1);
-  tc_map map = slice_of(k_low(s) + s->k - groups, groups);
-  tc_map other = slice_of(other_low(s), s->other), batch = slice_of(s->k + s->other, s->batch);
+  tc_map map = tc_map_bits(k_low(s) + s->k - groups, groups);
+  tc_map other = tc_map_bits(other_low(s), s->other),
+         batch = tc_map_bits(s->k + s->other, s->batch);
   tc_map_append(&map, &other);
   tc_map_append(&map, &batch);
   const tc_inst *scale = tc_at(l, w, s->scale, &map);

@@ -141,10 +141,6 @@ unsigned tc_bits(tc_lowering *l, const tc_type *type);
 /* Where the bits of a dimension begin, and how many there are. */
 unsigned tc_axis_low(const tc_type *type, size_t axis);
 unsigned tc_axis_bits(const tc_type *type, size_t axis);
-tc_map tc_identity(unsigned bits);
-tc_map tc_map_slice(const tc_map *map, unsigned low, unsigned count);
-void tc_map_append(tc_map *map, const tc_map *more);
-void tc_map_push(tc_map *map, unsigned bit);
 /* What a view's operand is at, when the view is at map. op is tt.broadcast, tt.trans ... */
 tc_map tc_view_map(const tc_op *op, const tc_map *map);
 bool tc_is_view(const tc_op *op);

@@ -99,8 +99,7 @@ static void extend(placer *p) {
 }
 
 static size_t bytes_of(const tc_buffer *buffer) {
-  const tc_type *e = buffer->element;
-  size_t width = e->kind == TC_INT || e->kind == TC_FLOAT ? (e->width + 7) / 8 : 8;
+  size_t width = (tc_width(buffer->element) + 7) / 8;
   return ((width << buffer->bits) + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
 }
 

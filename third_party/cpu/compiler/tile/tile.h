@@ -25,6 +25,18 @@ typedef struct tc_map {
 } tc_map;
 enum { TC_BIT_ZERO = 254, TC_BIT_ONE = 255 };
 
+/* Loops of a nest, from the outermost on: the least bit of each, and how many it has. */
+typedef struct tc_loops {
+  unsigned count;
+  uint8_t low[TC_MAX_BITS], bits[TC_MAX_BITS];
+} tc_loops;
+
+/* Bits of a place, from at on, that are consecutive bits of one loop. */
+typedef struct tc_run {
+  unsigned at, count, loop;
+  unsigned skipped; /* bits of the loop below them */
+} tc_run;
+
 /* A scalar variable of a function: assigned by TC_INST_SET, a loop or a call. */
 typedef struct tc_var {
   size_t id;           /* unique within the function, from 0 */
@@ -227,6 +239,32 @@ void tc_program_free(tc_program *program); /* NULL is allowed */
 
 /* Adds the program as text: what `ttcpu compile --to tile` prints. For people; nothing reads it. */
 void tc_tile_print(tc_text *text, const tc_program *program);
+
+/* The bits from low on, as they are; those from 0 on; those from 0 on but for count of them. */
+tc_map tc_map_bits(unsigned low, unsigned count);
+tc_map tc_identity(unsigned bits);
+tc_map tc_map_without(unsigned bits, unsigned low, unsigned count);
+tc_map tc_map_slice(const tc_map *map, unsigned low, unsigned count);
+void tc_map_append(tc_map *map, const tc_map *more);
+void tc_map_push(tc_map *map, unsigned bit);
+/* The number that the constant bits of the map make. */
+uint64_t tc_map_fixed(const tc_map *map);
+
+tc_loops tc_loops_of(const tc_nest *nest);
+/* Splits the loop that goes across the bit. */
+void tc_loops_cut(tc_loops *loops, unsigned bit);
+/* The loop that covers the bit; loops->count where none does. */
+unsigned tc_loop_of(const tc_loops *loops, unsigned bit);
+/* The loops that begin among count bits from low on, as a set. */
+uint32_t tc_loops_within(const tc_loops *loops, unsigned low, unsigned count);
+/* From one run of the map to the next, from {0} to the first; false behind the last. A run's loop
+ * is loops->count where none has its bit. */
+bool tc_next_run(const tc_loops *loops, const tc_map *map, tc_run *run);
+
+/* Bits of a value: 64 of an index or a pointer, 8 of a smaller float. */
+unsigned tc_width(const tc_type *type);
+/* The letter of tt_kernel.params in rt/ttabi.h. */
+char tc_letter(const tc_type *type);
 
 /* Fills the loops of a nest: the fewest such that every map takes a loop's bits as one run or not
  * at all. cuts is a set of further bits at which a loop must begin (bit 0 does anyway). */
