@@ -3,8 +3,6 @@
  * safe; what only moves on by the same distance everywhere is one variable. */
 #include "lowering.h"
 
-#include <string.h>
-
 enum { MOST_DEEP = 32, MOST_UNIFORM = 128 };
 
 /* One tensor on its way. */
@@ -17,18 +15,14 @@ typedef struct transfer {
   bool read;           /* where it goes to is read by others, or in another order */
 } transfer;
 
-static bool is(const tc_op *op, const char *name) {
-  return op != NULL && strcmp(op->name, name) == 0;
-}
-
 /* Whether all elements are the same. */
 static bool all_same(const tc_value *value, int *left) {
   const tc_op *op = value->op;
   if (!tc_is_tensor(value))
     return true;
-  if (op == NULL || --*left < 0 || is(op, "tt.split"))
+  if (op == NULL || --*left < 0 || tc_op_is(op, "tt.split"))
     return false;
-  if (is(op, "arith.constant"))
+  if (tc_op_is(op, "arith.constant"))
     return tc_attr_of(op, "value")->kind == TC_ATTR_DENSE && tc_attr_of(op, "value")->splat;
   if (!tc_is_view(op) && !tc_is_element_op(op))
     return false;
@@ -46,9 +40,9 @@ bool tc_is_uniform(const tc_value *value) {
 /* The operand that moves on, and by which operand; false if it is no move. */
 static bool find_move(const tc_value *value, const tc_value **from, const tc_value **by) {
   const tc_op *op = value->op;
-  if (!is(op, "tt.addptr") && !is(op, "arith.addi"))
+  if (!tc_op_is(op, "tt.addptr") && !tc_op_is(op, "arith.addi"))
     return false;
-  size_t moved = is(op, "arith.addi") && tc_is_uniform(op->operands[0]) ? 1 : 0;
+  size_t moved = tc_op_is(op, "arith.addi") && tc_is_uniform(op->operands[0]) ? 1 : 0;
   *from = op->operands[moved];
   *by = op->operands[1 - moved];
   return tc_is_uniform(*by);
@@ -59,7 +53,7 @@ static bool moves_from(const tc_value *value, const tc_value *arg, int depth) {
   const tc_op *op = value->op;
   if (value == arg || depth > MOST_DEEP)
     return value == arg;
-  if (is(op, "scf.for")) {
+  if (tc_op_is(op, "scf.for")) {
     const tc_block *body = op->regions[0].first;
     size_t k = value->index;
     return moves_from(op->operands[3 + k], arg, depth + 1) &&
@@ -92,7 +86,7 @@ static const tc_inst *write_moved(tc_lowering *l, tc_writer *w, const tc_value *
   if (value == arg)
     return tc_write_get(l, w, var);
   const tc_inst *more, *rest;
-  if (is(value->op, "scf.for")) {
+  if (tc_op_is(value->op, "scf.for")) {
     more = tc_write_get(l, w, tc_info_of(l, value)->var);
     from = value->op->operands[3 + value->index];
     if (tc_info_of(l, value)->kind != TC_IS_MOVED) /* its argument is yielded as it is */

@@ -39,7 +39,7 @@ static const tc_inst *write_index_cast(tc_lowering *l, tc_writer *w, const tc_op
                                        const tc_inst *arg) {
   const tc_type *to = tc_element(op->results[0].type);
   unsigned from = tc_width(arg->type), width = tc_width(to);
-  bool is_unsigned = strcmp(op->name, "arith.index_castui") == 0;
+  bool is_unsigned = tc_op_is(op, "arith.index_castui");
   tc_code code = from > width ? TC_CODE_TRUNCI : is_unsigned ? TC_CODE_ZEXT : TC_CODE_SEXT;
   return from == width ? arg : tc_write_unary(l, w, code, to, arg);
 }
@@ -111,9 +111,8 @@ static uint64_t constant_bits(const tc_lowering *l, const tc_op *op) {
   return bits;
 }
 
-static bool is_constant(const tc_op *op) {
-  return op != NULL &&
-         (strcmp(op->name, "arith.constant") == 0 || strcmp(op->name, "ub.poison") == 0);
+bool tc_is_constant(const tc_op *op) {
+  return tc_op_is(op, "arith.constant") || tc_op_is(op, "ub.poison");
 }
 
 static tc_var *var_of(tc_lowering *l, const tc_value *value) {
@@ -131,7 +130,7 @@ static tc_var *var_of(tc_lowering *l, const tc_value *value) {
 
 const tc_inst *tc_scalar(tc_lowering *l, tc_writer *w, const tc_value *value) {
   tc_info *info = tc_info_of(l, value);
-  if (is_constant(value->op))
+  if (tc_is_constant(value->op))
     return tc_write_const(l, w, tc_widened(l, value->type), constant_bits(l, value->op));
   if (info->inst != NULL && info->block == w->body)
     return info->inst;
@@ -140,7 +139,7 @@ const tc_inst *tc_scalar(tc_lowering *l, tc_writer *w, const tc_value *value) {
 
 const tc_inst *tc_operand(tc_lowering *l, const tc_value *value) {
   tc_inst *inst = tc_take(l, 1, sizeof *inst);
-  bool constant = is_constant(value->op);
+  bool constant = tc_is_constant(value->op);
   inst->kind = constant ? TC_INST_CONST : TC_INST_GET;
   inst->type = value->type;
   inst->id = l->inst_count++;
@@ -170,7 +169,7 @@ static const tc_inst *view_at(tc_lowering *l, tc_writer *w, const tc_value *valu
                               const tc_map *map) {
   const tc_op *op = value->op;
   tc_map rest = tc_view_map(op, map);
-  if (strcmp(op->name, "tt.split") == 0) {
+  if (tc_op_is(op, "tt.split")) {
     rest = (tc_map){.count = 1, .bit = {value->index == 0 ? TC_BIT_ZERO : TC_BIT_ONE}};
     tc_map_append(&rest, map);
   }
@@ -189,25 +188,25 @@ static const tc_inst *element_at(tc_lowering *l, tc_writer *w, const tc_value *v
 static const tc_inst *lazy_at(tc_lowering *l, tc_writer *w, const tc_value *value,
                               const tc_map *map) {
   const tc_op *op = value->op;
-  if (is_constant(op))
+  if (tc_is_constant(op))
     return tc_write_const(l, w, tc_element(value->type), constant_bits(l, op));
-  if (strcmp(op->name, "tt.make_range") == 0)
+  if (tc_op_is(op, "tt.make_range"))
     return tc_write_index(l, w, value->type->element, map, tc_attr_of(op, "start")->integer);
   if (tc_is_view(op))
     return view_at(l, w, value, map);
-  if (strcmp(op->name, "tt.join") == 0) {
+  if (tc_op_is(op, "tt.join")) {
     tc_map rest = tc_map_slice(map, 1, map->count - 1U);
     return choose(l, w, op, map->bit[0], &rest);
   }
-  if (strcmp(op->name, "tt.cat") == 0) {
+  if (tc_op_is(op, "tt.cat")) {
     tc_map rest = tc_map_slice(map, 0, map->count - 1U);
     return choose(l, w, op, map->bit[rest.count], &rest);
   }
-  if (strcmp(op->name, "tt.load") == 0)
+  if (tc_op_is(op, "tt.load"))
     return tc_load_at(l, w, op, map);
-  if (strcmp(op->name, "tt.gather") == 0)
+  if (tc_op_is(op, "tt.gather"))
     return tc_gather_at(l, w, op, map);
-  if (strcmp(op->name, "tt.reduce") == 0)
+  if (tc_op_is(op, "tt.reduce"))
     return tc_reduce_at(l, w, op, value->index, map);
   return element_at(l, w, value, map);
 }

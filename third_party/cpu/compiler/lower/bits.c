@@ -42,11 +42,8 @@ unsigned tc_axis_low(const tc_type *type, size_t axis) {
 
 bool tc_is_view(const tc_op *op) {
   static const char *const names[] = {"tt.splat",   "tt.unsplat", "tt.broadcast", "tt.expand_dims",
-                                      "tt.reshape", "tt.trans",   "tt.split"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(op->name, names[i]) == 0)
-      return true;
-  return false;
+                                      "tt.reshape", "tt.trans",   "tt.split",     NULL};
+  return tc_op_is_one_of(op, names);
 }
 
 static tc_map broadcast_map(const tc_type *from, const tc_type *to, const tc_map *map) {
@@ -74,11 +71,11 @@ static tc_map trans_map(const tc_op *op, const tc_map *map) {
 
 tc_map tc_view_map(const tc_op *op, const tc_map *map) {
   const tc_type *from = op->operands[0]->type;
-  if (strcmp(op->name, "tt.splat") == 0 || strcmp(op->name, "tt.unsplat") == 0)
+  if (tc_op_is(op, "tt.splat") || tc_op_is(op, "tt.unsplat"))
     return (tc_map){0};
-  if (strcmp(op->name, "tt.broadcast") == 0)
+  if (tc_op_is(op, "tt.broadcast"))
     return broadcast_map(from, op->results[0].type, map);
-  if (strcmp(op->name, "tt.trans") == 0)
+  if (tc_op_is(op, "tt.trans"))
     return trans_map(op, map);
   return *map;
 }

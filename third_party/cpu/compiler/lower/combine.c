@@ -3,17 +3,7 @@
  * their own within the nest. */
 #include "lowering.h"
 
-#include <string.h>
-
 enum { MOST_INLINE = 4096, LAZY_REDUCE = 16, MOST_NESTED = 32 };
-
-static bool is(const tc_op *op, const char *name) {
-  return strcmp(op->name, name) == 0;
-}
-
-static bool is_constant(const tc_op *op) {
-  return is(op, "arith.constant") || is(op, "ub.poison");
-}
 
 /* Whether the region is operations on scalars alone, at most *left of them. */
 static bool is_plain(const tc_region *region, bool calls, size_t *left, int depth) {
@@ -25,9 +15,10 @@ static bool is_plain(const tc_region *region, bool calls, size_t *left, int dept
     if (*left == 0)
       return false;
     --*left;
-    bool arms = is(op, "scf.if") && is_plain(&op->regions[0], false, left, depth + 1) &&
+    bool arms = tc_op_is(op, "scf.if") && is_plain(&op->regions[0], false, left, depth + 1) &&
                 is_plain(&op->regions[1], false, left, depth + 1);
-    bool good = tc_is_element_op(op) || is_constant(op) || arms || (is(op, "tt.call") && calls) ||
+    bool good = tc_is_element_op(op) || tc_is_constant(op) || arms ||
+                (tc_op_is(op, "tt.call") && calls) ||
                 (op->next == NULL && op->region_count == 0 && op->successor_count == 0);
     if (!good)
       return false;
@@ -81,11 +72,11 @@ static void write_choice(tc_lowering *l, tc_writer *w, const tc_op *op) {
 static void write_plain_op(tc_lowering *l, tc_writer *w, const tc_op *op) {
   const tc_op *before = l->op;
   l->op = op;
-  if (is(op, "scf.if")) {
+  if (tc_op_is(op, "scf.if")) {
     write_choice(l, w, op);
-  } else if (is(op, "tt.call")) {
+  } else if (tc_op_is(op, "tt.call")) {
     write_call(l, w, op);
-  } else if (!is_constant(op)) {
+  } else if (!tc_is_constant(op)) {
     const tc_inst **args = tc_take_scratch(l, op->operand_count, sizeof *args);
     for (size_t i = 0; i < op->operand_count; i++)
       args[i] = tc_scalar(l, w, op->operands[i]);
@@ -210,7 +201,7 @@ static tc_stmt *combine(tc_lowering *l, const tc_op *op, tc_stmt_kind kind, bool
 
 bool tc_is_lazy_reduce(const tc_op *op) {
   size_t left = LAZY_REDUCE;
-  return is(op, "tt.reduce") &&
+  return tc_op_is(op, "tt.reduce") &&
          op->operands[0]->type->shape[tc_attr_of(op, "axis")->integer] <= 2 &&
          is_plain(&op->regions[0], false, &left, 0);
 }
@@ -322,7 +313,7 @@ static unsigned check_map(tc_lowering *l, const tc_op *op, size_t pack) {
       tc_reject(l, op, "", "result %zu has another shape than its operands", i);
   for (const tc_block *b = body; b != NULL; b = b->next)
     if (b->last == NULL ||
-        (b->last->successor_count == 0 && (!is(b->last, "tt.map_elementwise.return") ||
+        (b->last->successor_count == 0 && (!tc_op_is(b->last, "tt.map_elementwise.return") ||
                                            b->last->operand_count != pack * op->result_count)))
       tc_reject(l, op, "", "a block of its region does not return %zu values",
                 pack * op->result_count);

@@ -2,8 +2,6 @@
  * micro-kernel reads them; the accumulator is a buffer that is added to in place. */
 #include "lowering.h"
 
-#include <string.h>
-
 /* Bits: rows of a and columns of b that a panel has. Single rows, because what is loaded along k
  * can then be written along k; 8 at once would be a scatter for each load. */
 enum { A_PANEL = 0, B_PANEL = 5 };

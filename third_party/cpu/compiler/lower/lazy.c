@@ -19,10 +19,6 @@ typedef struct traits {
   bool loads;
 } traits;
 
-static bool is(const tc_op *op, const char *name) {
-  return strcmp(op->name, name) == 0;
-}
-
 bool tc_has_effect(const tc_op *op) {
   static const char *const names[] = {"tt.store",
                                       "tt.atomic_rmw",
@@ -39,11 +35,9 @@ bool tc_has_effect(const tc_op *op) {
                                       "gpu.barrier",
                                       "ttg.barrier",
                                       "ttg.local_barrier",
-                                      "tt.extern_elementwise"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (is(op, names[i]))
-      return true;
-  return false;
+                                      "tt.extern_elementwise",
+                                      NULL};
+  return tc_op_is_one_of(op, names);
 }
 
 tc_info *tc_info_of(tc_lowering *l, const tc_value *value) {
@@ -81,8 +75,9 @@ void tc_bind_buffer(tc_lowering *l, const tc_value *value, tc_buffer *buffer, bo
 
 static bool is_lazy_op(const tc_op *op) {
   return op->result_count > 0 && tc_is_tensor(&op->results[0]) &&
-         (tc_is_element_op(op) || tc_is_view(op) || is(op, "tt.load") || is(op, "tt.join") ||
-          is(op, "tt.cat") || is(op, "tt.make_range") || is(op, "tt.gather"));
+         (tc_is_element_op(op) || tc_is_view(op) || tc_op_is(op, "tt.load") ||
+          tc_op_is(op, "tt.join") || tc_op_is(op, "tt.cat") || tc_op_is(op, "tt.make_range") ||
+          tc_op_is(op, "tt.gather"));
 }
 
 static unsigned own_cost(const tc_op *op) {
@@ -96,7 +91,7 @@ static unsigned own_cost(const tc_op *op) {
       TC_CODE_ABSI,    TC_CODE_FMA,    TC_CODE_MAXNUM,   TC_CODE_MINNUM};
   tc_code code = tc_code_of(op->name);
   if (!tc_is_element_op(op))
-    return is(op, "tt.load") ? COST_SLOW : is(op, "tt.gather") ? 4 : 0;
+    return tc_op_is(op, "tt.load") ? COST_SLOW : tc_op_is(op, "tt.gather") ? 4 : 0;
   for (size_t i = 0; i < sizeof quick / sizeof *quick; i++)
     if (code == quick[i])
       return 1;
@@ -107,8 +102,9 @@ static unsigned own_cost(const tc_op *op) {
 
 /* Whether the element of a view lies elsewhere than that of its operand. */
 static bool moves(const tc_op *op) {
-  return tc_is_view(op) ? !is(op, "tt.reshape") && !is(op, "tt.expand_dims")
-                        : is(op, "tt.join") || is(op, "tt.cat") || is(op, "tt.gather");
+  return tc_is_view(op)
+             ? !tc_op_is(op, "tt.reshape") && !tc_op_is(op, "tt.expand_dims")
+             : tc_op_is(op, "tt.join") || tc_op_is(op, "tt.cat") || tc_op_is(op, "tt.gather");
 }
 
 static traits traits_of(tc_lowering *l, const tc_value *value) {
@@ -119,10 +115,10 @@ static traits traits_of(tc_lowering *l, const tc_value *value) {
 }
 
 static traits traits_of_op(tc_lowering *l, const tc_op *op) {
-  traits made = {.cost = own_cost(op), .depth = 1, .loads = is(op, "tt.load")};
+  traits made = {.cost = own_cost(op), .depth = 1, .loads = tc_op_is(op, "tt.load")};
   bool spread = moves(op);
   unsigned sum = 0;
-  size_t first = is(op, "tt.gather") ? 1 : 0;
+  size_t first = tc_op_is(op, "tt.gather") ? 1 : 0;
   for (size_t i = first; i < op->operand_count; i++) {
     traits part = traits_of(l, op->operands[i]);
     made.cost += part.cost;
@@ -141,11 +137,11 @@ static traits traits_of_op(tc_lowering *l, const tc_op *op) {
 }
 
 static bool wants_cheap(const tc_op *op, const tc_value *value) {
-  if (tc_is_lazy_reduce(op) || is(op, "tt.join") || is(op, "tt.cat"))
+  if (tc_is_lazy_reduce(op) || tc_op_is(op, "tt.join") || tc_op_is(op, "tt.cat"))
     return true;
-  if (is(op, "tt.gather"))
+  if (tc_op_is(op, "tt.gather"))
     return op->operands[0] == value;
-  return is(op, "tt.broadcast") && value->type->count < op->results[0].type->count;
+  return tc_op_is(op, "tt.broadcast") && value->type->count < op->results[0].type->count;
 }
 
 /* The root that the value reaches by this use; NULL where there is no single one. */
@@ -153,8 +149,8 @@ static const tc_op *root_of(tc_lowering *l, const tc_value *value, int depth);
 
 static const tc_op *root_by(tc_lowering *l, const tc_value *value, const tc_op *op, int depth) {
   const tc_op *root = NULL;
-  if (op->block != value->block || (op->region_count > 0 && is(op, "scf.if")) ||
-      is(op, "scf.while") || wants_cheap(op, value))
+  if (op->block != value->block || (op->region_count > 0 && tc_op_is(op, "scf.if")) ||
+      tc_op_is(op, "scf.while") || wants_cheap(op, value))
     return NULL;
   if (!is_lazy_op(op))
     return op;
@@ -189,7 +185,7 @@ static bool may_wait(tc_lowering *l, const tc_op *load, const tc_op *root) {
   if (l->strict || (is_volatile != NULL && is_volatile->integer != 0) ||
       strncmp(root->name, "tt.atomic", 9) == 0)
     return false;
-  if (is(root, "tt.store")) {
+  if (tc_op_is(root, "tt.store")) {
     const tc_value *base = tc_base_of(l, load->operands[0]);
     const tc_value *other = tc_base_of(l, root->operands[0]);
     if (base == NULL || other == NULL || base == other)
@@ -217,7 +213,7 @@ static bool stays_lazy(tc_lowering *l, const tc_value *value, const traits *t) {
     return false;
   if (t->loads && value->op->result_count > 1)
     return false; /* the other result may have been made a buffer here */
-  return !is(value->op, "tt.load") || may_wait(l, value->op, root);
+  return !tc_op_is(value->op, "tt.load") || may_wait(l, value->op, root);
 }
 
 static void bind_constant(tc_lowering *l, const tc_op *op) {
@@ -247,7 +243,7 @@ void tc_settle(tc_lowering *l, const tc_op *op) {
     if (value->uses != NULL && !stays_lazy(l, value, &t))
       (void)tc_materialise(l, value);
   }
-  if (is(op, "arith.constant"))
+  if (tc_op_is(op, "arith.constant"))
     bind_constant(l, op);
 }
 
@@ -273,7 +269,7 @@ void tc_write_into(tc_lowering *l, const tc_value *value, tc_buffer *buffer) {
 
 /* The halves of a join or cat one after the other, so that no element asks which it is in. */
 static void write_half(tc_lowering *l, const tc_op *op, size_t half, tc_buffer *buffer) {
-  bool joins = is(op, "tt.join");
+  bool joins = tc_op_is(op, "tt.join");
   unsigned bits = buffer->bits - 1;
   tc_writer w;
   tc_map map = tc_identity(bits), to = {0};
@@ -294,7 +290,8 @@ static const tc_type *kept_type(const tc_value *value) {
   if (element->kind != TC_FLOAT || element->width >= 32 || value->uses == NULL)
     return element;
   for (const tc_use *use = value->uses; use != NULL; use = use->next)
-    if (!is(use->op, "tt.dot") || use->index > 1 || use->op->results[0].type->element->width > 32)
+    if (!tc_op_is(use->op, "tt.dot") || use->index > 1 ||
+        use->op->results[0].type->element->width > 32)
       return element;
   return &tc_f32;
 }
@@ -303,7 +300,8 @@ tc_buffer *tc_materialise(tc_lowering *l, const tc_value *value) {
   tc_info *info = tc_info_of(l, value);
   if (info->kind == TC_IS_BUFFER && tc_same_type(info->buffer->element, tc_element(value->type)))
     return info->buffer;
-  bool joins = info->kind == TC_IS_LAZY && (is(value->op, "tt.join") || is(value->op, "tt.cat"));
+  bool joins =
+      info->kind == TC_IS_LAZY && (tc_op_is(value->op, "tt.join") || tc_op_is(value->op, "tt.cat"));
   const tc_type *element = joins ? tc_element(value->type) : kept_type(value);
   tc_buffer *buffer = tc_new_buffer(l, element, tc_bits(l, value->type));
   if (joins) {

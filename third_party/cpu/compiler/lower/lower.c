@@ -35,10 +35,10 @@ static void lower_load(tc_lowering *l, const tc_op *op) {
 
 static void check_join(tc_lowering *l, const tc_op *op) {
   const tc_type *from = op->operands[0]->type, *to = op->results[0].type;
-  bool splits = strcmp(op->name, "tt.split") == 0;
+  bool splits = tc_op_is(op, "tt.split");
   const tc_type *whole = splits ? from : to, *part = splits ? to : from;
   bool same = splits ? op->results[1].type == to : op->operands[1]->type == from;
-  bool cat = strcmp(op->name, "tt.cat") == 0;
+  bool cat = tc_op_is(op, "tt.cat");
   if (!same || whole->kind != TC_TENSOR || whole->rank == 0 ||
       tc_bits(l, whole) != tc_bits(l, part) + 1 || tc_element(whole) != tc_element(part) ||
       whole->shape[cat ? 0 : whole->rank - 1] < 2)
@@ -209,7 +209,7 @@ bool tc_passes_tensors(const tc_op *call) {
 const tc_op *tc_find_function(const tc_module *module, const tc_attr *symbol) {
   for (const tc_op *f = module->op->regions[0].first->first; f != NULL; f = f->next) {
     const tc_attr *name = tc_attr_of(f, "sym_name");
-    if (strcmp(f->name, "tt.func") == 0 && name->len == symbol->len &&
+    if (tc_op_is(f, "tt.func") && name->len == symbol->len &&
         memcmp(name->text, symbol->text, name->len) == 0)
       return f;
   }
@@ -257,7 +257,7 @@ static void lower_callees(tc_lowering *l, const tc_region *region, unsigned dept
     for (const tc_op *op = b->first; op != NULL; op = op->next) {
       for (size_t i = 0; i < op->region_count; i++)
         lower_callees(l, &op->regions[i], depth);
-      if (strcmp(op->name, "tt.call") != 0 || is_lowered(l, tc_attr_of(op, "callee")))
+      if (!tc_op_is(op, "tt.call") || is_lowered(l, tc_attr_of(op, "callee")))
         continue;
       lower_callee(l, op, depth);
     }
@@ -319,7 +319,7 @@ static void lower_module(tc_lowering *l) {
   for (const tc_op *op = body != NULL ? body->first : NULL; op != NULL; op = op->next) {
     const tc_attr *seen = tc_attr_of(op, "sym_visibility");
     l->op = op;
-    if (strcmp(op->name, "tt.func") != 0)
+    if (!tc_op_is(op, "tt.func"))
       tc_reject(l, op, "", "only functions are lowered from a module");
     if (seen != NULL && (seen->len != 6 || memcmp(seen->text, "public", 6) != 0))
       continue;

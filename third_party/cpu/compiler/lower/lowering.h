@@ -176,6 +176,7 @@ const tc_inst *tc_operand(tc_lowering *l, const tc_value *value);
 const tc_inst *tc_element_op(tc_lowering *l, tc_writer *w, const tc_op *op, size_t result,
                              const tc_inst *const *args);
 bool tc_is_element_op(const tc_op *op);
+bool tc_is_constant(const tc_op *op); /* arith.constant or ub.poison; false for NULL */
 const tc_type *tc_widened(const tc_lowering *l, const tc_type *type);
 
 /* combine.c: regions that combine elements. */

@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-static bool is(const tc_op *op, const char *name) {
-  return strcmp(op->name, name) == 0;
-}
-
 /* Operand group `group` of an operation that has operandSegmentSizes, or NULL where it is empty. */
 static const tc_value *segment(const tc_op *op, size_t group) {
   const tc_attr *sizes = tc_attr_of(op, "operandSegmentSizes");
@@ -44,7 +40,7 @@ const tc_inst *tc_load_at(tc_lowering *l, tc_writer *w, const tc_op *op, const t
 static const tc_value *init_of(const tc_op *loop, size_t k) {
   const tc_block *body = loop->regions[0].first;
   const tc_value *value = body->last->operands[k], *arg = &body->args[1 + k];
-  for (int depth = 0; depth < 16 && value->op != NULL && is(value->op, "tt.addptr"); depth++)
+  for (int depth = 0; depth < 16 && tc_op_is(value->op, "tt.addptr"); depth++)
     value = value->op->operands[0];
   return value == arg ? loop->operands[3 + k] : NULL;
 }
@@ -57,21 +53,18 @@ static bool is_kernel(const tc_op *function) {
 
 const tc_value *tc_base_of(tc_lowering *l, const tc_value *pointers) {
   static const char *const through[] = {"tt.addptr",  "tt.splat", "tt.broadcast", "tt.expand_dims",
-                                        "tt.reshape", "tt.trans", "tt.bitcast"};
+                                        "tt.reshape", "tt.trans", "tt.bitcast",   NULL};
   const tc_value *value = pointers;
   for (int depth = 0; depth < 64 && value != NULL; depth++) {
     const tc_op *op = value->op;
     const tc_op *around = value->block->region != NULL ? value->block->region->op : NULL;
-    bool known = false;
-    if (op == NULL && around != NULL && is(around, "tt.func"))
+    if (op == NULL && tc_op_is(around, "tt.func"))
       return value->block->index == 0 && is_kernel(around) ? value : NULL;
-    for (size_t i = 0; op != NULL && i < sizeof through / sizeof *through; i++)
-      known = known || is(op, through[i]);
-    if (known)
+    if (tc_op_is_one_of(op, through))
       value = op->operands[0];
-    else if (op != NULL && is(op, "scf.for"))
+    else if (tc_op_is(op, "scf.for"))
       value = init_of(op, value->index);
-    else if (op == NULL && around != NULL && is(around, "scf.for") && value->index > 0)
+    else if (op == NULL && tc_op_is(around, "scf.for") && value->index > 0)
       value = init_of(around, value->index - 1);
     else
       return NULL;
@@ -134,12 +127,12 @@ static void write_store(tc_lowering *l, tc_writer *w, void *context) {
 void tc_lower_store(tc_lowering *l, const tc_op *op) {
   place p;
   check_pointer(l, op);
-  if (is(op, "tt.store") && tc_is_tensor(op->operands[0])) {
+  if (tc_op_is(op, "tt.store") && tc_is_tensor(op->operands[0])) {
     tc_nest_by(l, tc_bits(l, op->operands[0]->type), write_store, (void *)op);
     return;
   }
   begin(l, &p, op->operands[0]);
-  (void)write_access(l, &p, op, is(op, "tt.store") ? TC_INST_STORE : TC_INST_ATOMIC_STORE);
+  (void)write_access(l, &p, op, tc_op_is(op, "tt.store") ? TC_INST_STORE : TC_INST_ATOMIC_STORE);
   end(&p);
 }
 
@@ -151,11 +144,11 @@ static tc_code rmw_code(tc_lowering *l, const tc_op *op) {
 }
 
 static tc_inst_kind atomic_kind(const tc_op *op) {
-  if (is(op, "tt.atomic_rmw"))
+  if (tc_op_is(op, "tt.atomic_rmw"))
     return TC_INST_RMW;
-  if (is(op, "tt.atomic_cas"))
+  if (tc_op_is(op, "tt.atomic_cas"))
     return TC_INST_CAS;
-  return is(op, "tt.atomic_load") ? TC_INST_ATOMIC_LOAD : TC_INST_POLL;
+  return tc_op_is(op, "tt.atomic_load") ? TC_INST_ATOMIC_LOAD : TC_INST_POLL;
 }
 
 void tc_lower_atomic(tc_lowering *l, const tc_op *op) {

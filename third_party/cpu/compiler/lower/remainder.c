@@ -4,18 +4,12 @@
  * flag chooses. */
 #include "lowering.h"
 
-#include <string.h>
-
-static bool is(const tc_op *op, const char *name) {
-  return op != NULL && strcmp(op->name, name) == 0;
-}
-
 /* Whether it is a range plus what is the same for all. */
 static bool is_row(const tc_value *value, int depth) {
   const tc_op *op = value->op;
-  if (is(op, "tt.make_range"))
+  if (tc_op_is(op, "tt.make_range"))
     return true;
-  if (!is(op, "arith.addi") || depth > 8)
+  if (!tc_op_is(op, "arith.addi") || depth > 8)
     return false;
   return (tc_is_uniform(op->operands[0]) && is_row(op->operands[1], depth + 1)) ||
          (tc_is_uniform(op->operands[1]) && is_row(op->operands[0], depth + 1));
@@ -38,7 +32,7 @@ static tc_map constant_map(unsigned bits, unsigned bit) {
 
 bool tc_is_remainder(const tc_op *op) {
   const tc_type *type = op->result_count > 0 ? op->results[0].type : NULL;
-  return is(op, "arith.remsi") && type->kind == TC_TENSOR && type->rank == 1 &&
+  return tc_op_is(op, "arith.remsi") && type->kind == TC_TENSOR && type->rank == 1 &&
          is_row(op->operands[0], 0) && tc_is_uniform(op->operands[1]);
 }
 

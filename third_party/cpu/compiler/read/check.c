@@ -19,19 +19,6 @@ bool tc_op_wrong(tc_scan *scan, const tc_op *op, const char *format, ...) {
   return false;
 }
 
-const tc_attr *tc_attr_of(const tc_op *op, const char *name) {
-  const tc_attr *dicts[] = {op->properties, op->attributes};
-  for (size_t d = 0; d < 2; d++)
-    for (size_t i = 0; dicts[d] != NULL && i < dicts[d]->count; i++)
-      if (strcmp(dicts[d]->names[i], name) == 0)
-        return dicts[d]->items[i];
-  return NULL;
-}
-
-tc_op *tc_parent(const tc_op *op) {
-  return op->block != NULL ? op->block->region->op : NULL;
-}
-
 static bool in_range(size_t count, unsigned least, unsigned most) {
   return count >= least && (most == TC_ANY || count <= most);
 }
@@ -164,7 +151,7 @@ static bool check_types(tc_scan *scan, const tc_op *op) {
 static bool check_ends(tc_scan *scan, const tc_op *op) {
   if (tc_parent(op) == NULL) {
     for (const tc_op *f = op->regions[0].first->first; f != NULL; f = f->next)
-      if (strcmp(f->name, "tt.func") != 0)
+      if (!tc_op_is(f, "tt.func"))
         return tc_op_wrong(scan, f, "it is not within a function");
     return true;
   }
@@ -182,8 +169,8 @@ static bool check_ends(tc_scan *scan, const tc_op *op) {
 
 static bool check_op(tc_scan *scan, const tc_op *op) {
   const tc_op_row *row = op->row;
-  bool empty_else = strcmp(op->name, "scf.if") == 0 && op->region_count == 1;
-  bool module = strcmp(op->name, "builtin.module") == 0;
+  bool empty_else = tc_op_is(op, "scf.if") && op->region_count == 1;
+  bool module = tc_op_is(op, "builtin.module");
   if (module != (tc_parent(op) == NULL))
     return tc_op_wrong(scan, op,
                        module ? "a module within a module"

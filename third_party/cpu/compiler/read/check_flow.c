@@ -27,7 +27,7 @@ static const tc_block *only_block(tc_scan *scan, const tc_op *op, size_t region)
 /* Its last operation, which must be of that name. */
 static const tc_op *end_of(tc_scan *scan, const tc_block *block, const char *name) {
   const tc_op *end = block->last;
-  if (end != NULL && strcmp(end->name, name) == 0)
+  if (tc_op_is(end, name))
     return end;
   (void)tc_op_wrong(scan, end != NULL ? end : block->region->op, "'%s' must end this region", name);
   return NULL;
@@ -36,7 +36,7 @@ static const tc_op *end_of(tc_scan *scan, const tc_block *block, const char *nam
 bool tc_check_function(tc_scan *scan, const tc_op *op) {
   const tc_type *type = tc_attr_of(op, "function_type")->type;
   const tc_block *entry = op->regions[0].first;
-  if (strcmp(tc_parent(op)->name, "builtin.module") != 0)
+  if (!tc_op_is(tc_parent(op), "builtin.module"))
     return tc_op_wrong(scan, op, "it is not in the module, but in '%s'", tc_parent(op)->name);
   if (type->kind != TC_FUNCTION)
     return tc_op_wrong(scan, op, "its type '%.100s' is that of no function", type->text);
@@ -75,7 +75,7 @@ static bool gives(const tc_type *function, const tc_op *call) {
 
 bool tc_check_return(tc_scan *scan, const tc_op *op) {
   const tc_op *f = tc_parent(op);
-  if (f == NULL || strcmp(f->name, "tt.func") != 0)
+  if (!tc_op_is(f, "tt.func"))
     return tc_op_wrong(scan, op, "it ends no function");
   const tc_type *type = tc_attr_of(f, "function_type")->type;
   bool good = type->result_count == op->operand_count;
@@ -186,7 +186,7 @@ bool tc_check_while(tc_scan *scan, const tc_op *op) {
 
 /* tt.reduce and tt.scan: the region takes two elements of each operand and gives one. */
 bool tc_check_combine(tc_scan *scan, const tc_op *op) {
-  bool scans = strcmp(op->name, "tt.scan") == 0;
+  bool scans = tc_op_is(op, "tt.scan");
   const tc_block *body = only_block(scan, op, 0);
   const tc_op *end =
       body == NULL ? NULL : end_of(scan, body, scans ? "tt.scan.return" : "tt.reduce.return");

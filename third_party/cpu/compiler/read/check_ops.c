@@ -68,7 +68,7 @@ bool tc_check_range(tc_scan *scan, const tc_op *op) {
 
 /* tt.unsplat too, which is the way back. */
 bool tc_check_splat(tc_scan *scan, const tc_op *op) {
-  bool back = strcmp(op->name, "tt.unsplat") == 0;
+  bool back = tc_op_is(op, "tt.unsplat");
   const tc_type *scalar = back ? result(op) : operand(op, 0);
   const tc_type *tensor = back ? operand(op, 0) : result(op);
   return (tensor->kind == TC_TENSOR && tensor->element == scalar &&
@@ -126,7 +126,7 @@ bool tc_check_trans(tc_scan *scan, const tc_op *op) {
 /* Loads, stores and atomics: the first operand points to what the second or the result is. */
 bool tc_check_pointer(tc_scan *scan, const tc_op *op) {
   const tc_type *where = operand(op, 0), *to = element_of(where);
-  bool load = strcmp(op->name, "tt.load") == 0 || strcmp(op->name, "tt.atomic_load") == 0;
+  bool load = tc_op_is(op, "tt.load") || tc_op_is(op, "tt.atomic_load");
   const tc_type *value = load ? result(op) : operand(op, 1);
   if (to->kind != TC_PTR)
     return tc_op_wrong(scan, op, "operand 0, '%.100s', is no pointer", where->text);

@@ -168,6 +168,9 @@ void tc_module_free(tc_module *module); /* NULL is allowed */
 void tc_print(tc_text *text, const tc_module *module);
 void tc_print_attr(tc_text *text, const tc_attr *attr);
 
+/* Whether it has that name; false for NULL. */
+bool tc_op_is(const tc_op *op, const char *name);
+bool tc_op_is_one_of(const tc_op *op, const char *const *names); /* a NULL ends them */
 /* The property or attribute of that name, or NULL. */
 const tc_attr *tc_attr_of(const tc_op *op, const char *name);
 /* The operation that holds op, or NULL. */

@@ -41,7 +41,7 @@ static bool read_successors(tc_reader *r, tc_op *op) {
 /* `({...}, {...})` */
 static bool read_regions(tc_reader *r, tc_op *op) {
   size_t cap = 0, isolated = r->isolated;
-  if (strcmp(op->name, "tt.func") == 0 || strcmp(op->name, "builtin.module") == 0)
+  if (tc_op_is(op, "tt.func") || tc_op_is(op, "builtin.module"))
     r->isolated = r->values.count;
   do {
     if (!tc_next(&r->scan))

@@ -1,0 +1,28 @@
+/* op.c: questions to an operation. */
+#include "ir.h"
+
+#include <string.h>
+
+bool tc_op_is(const tc_op *op, const char *name) {
+  return op != NULL && strcmp(op->name, name) == 0;
+}
+
+bool tc_op_is_one_of(const tc_op *op, const char *const *names) {
+  for (; *names != NULL; names++)
+    if (tc_op_is(op, *names))
+      return true;
+  return false;
+}
+
+const tc_attr *tc_attr_of(const tc_op *op, const char *name) {
+  const tc_attr *dicts[] = {op->properties, op->attributes};
+  for (size_t d = 0; d < 2; d++)
+    for (size_t i = 0; dicts[d] != NULL && i < dicts[d]->count; i++)
+      if (strcmp(dicts[d]->names[i], name) == 0)
+        return dicts[d]->items[i];
+  return NULL;
+}
+
+tc_op *tc_parent(const tc_op *op) {
+  return op->block != NULL ? op->block->region->op : NULL;
+}
