@@ -82,29 +82,32 @@ def flags(fp_fusion):
     return made
 
 
-def _run(arguments):
-    """Its exit status, and what it said."""
-    done = subprocess.run(arguments, text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+def _run(arguments, given=None):
+    """Its exit status, and what it said, with the text `given` on its standard input."""
+    done = subprocess.run(arguments, input=given, text=True, errors="replace", stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
     return done.returncode, done.stdout
 
 
 def _run_compiler(arguments, what):
     """Raises ToolchainError with what the compiler said."""
-    status, said = _run([compiler(), *arguments])
+    program = compiler()
+    status, said = _run([program, *arguments])
     if status != 0:
-        raise ToolchainError(f"{compiler()} refuses {what}, status {status} "
+        raise ToolchainError(f"{program} refuses {what}, status {status} "
                              f"(this backend wants clang {LEAST} or newer):\n{said[:2000]}")
 
 
-def _compile(c, o, fp_fusion, what):
-    """An object file of a file of C."""
+def _compile(source, c, o, fp_fusion, what):
+    """An object file of the file c, whose text is source."""
     arguments = flags(fp_fusion)
     files = ["-c", c, "-o", o]
     headers = None
     if not sanitized():
-        headers = _headers.precompiled(pathlib.Path(c).read_text(encoding="utf-8"), compiler(), identity(), arguments)
+        program = compiler()
+        headers = _headers.precompiled(source, program, identity(), arguments)
     if headers is not None:
-        if _run([compiler(), *arguments, "-include-pch", str(headers), *files])[0] == 0:
+        if _run([program, *arguments, "-include-pch", str(headers), *files])[0] == 0:
             return
     _run_compiler([*arguments, *files], what)
     if headers is not None:
@@ -131,7 +134,7 @@ def build(source, fp_fusion=True):
         c, o, so = (os.path.join(folder, "kernel" + end) for end in (".c", ".o", ".so"))
         with open(c, "w", encoding="utf-8") as file:
             file.write(source)
-        _compile(c, o, fp_fusion, what)
+        _compile(source, c, o, fp_fusion, what)
         _link([o], so, fp_fusion, what)
         with open(so, "rb") as file:
             return file.read()
@@ -148,12 +151,11 @@ def build_linalg(linalg):
     compiler()  # named first where it is missing
     with tempfile.TemporaryDirectory(prefix="triton-cpu-") as folder:
         o, c, stub, so = (os.path.join(folder, name) for name in ("kernel.o", "stub.c", "stub.o", "kernel.so"))
-        done = subprocess.run([MLIR, "-", "--object", o, "--stub", c], input=linalg, text=True, errors="replace",
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        if done.returncode != 0:
-            raise ToolchainError(f"ttcpu-mlir refuses the linalg that the cpu backend made, status {done.returncode}:\n"
-                                 f"{done.stdout[:2000]}")
-        _compile(c, stub, True, "the C of ttcpu-mlir")
+        status, said = _run([MLIR, "-", "--object", o, "--stub", c], linalg)
+        if status != 0:
+            raise ToolchainError(f"ttcpu-mlir refuses the linalg that the cpu backend made, status {status}:\n"
+                                 f"{said[:2000]}")
+        _compile(pathlib.Path(c).read_text(encoding="utf-8"), c, stub, True, "the C of ttcpu-mlir")
         _link([stub, o], so, True, "the C of ttcpu-mlir")
         with open(so, "rb") as file:
             return file.read()
