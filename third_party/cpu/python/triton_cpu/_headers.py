@@ -22,18 +22,22 @@ WORTH = re.compile(r'^#include "(?!ttrt\.h"|ttabi\.h")', re.MULTILINE)
 _failed = set()  # paths that this process could not make
 
 
+def digest(paths):
+    """Of the names and the content of files, in their order."""
+    made = hashlib.sha256()
+    for path in paths:
+        made.update(path.name.encode() + b"\0" + path.read_bytes())
+    return made.hexdigest()
+
+
 @functools.lru_cache(maxsize=None)
-def _digest():
-    """Of the text of every header."""
-    digest = hashlib.sha256()
-    for path in sorted(RT.glob("*.h")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
+def _digest_of_all():
+    return digest(sorted(RT.glob("*.h")))
 
 
 def _path(identity, flags):
     """Where the headers lie that were precompiled by this compiler with these flags."""
-    key = hashlib.sha256("\0".join([identity, *flags, _digest()]).encode()).hexdigest()
+    key = hashlib.sha256("\0".join([identity, *flags, _digest_of_all()]).encode()).hexdigest()
     return pathlib.Path(knobs.cache.dir) / "cpu-headers" / f"{key}.pch"
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from triton._C.libtriton import ir
 from triton.backends.compiler import BaseBackend
 
-from . import _generic, _toolchain, _versions
+from . import _generic, _headers, _toolchain, _versions
 
 PASSES = ("common.inliner", "ttir.rewrite_tensor_descriptor_to_pointer", "?ttir.rewrite_tensor_pointer",
           "common.canonicalizer", "ttir.combine", "ttir.reorder_broadcast", "common.cse",
@@ -79,12 +79,9 @@ class CPUOptions:
 @functools.lru_cache(maxsize=None)
 def _own_hash():
     """Of every file of this package that what it compiles depends on."""
-    digest = hashlib.sha256()
     here = pathlib.Path(__file__).parent
     there = pathlib.Path(_extension().__file__).resolve()
-    for path in sorted([*here.glob("*.py"), *_toolchain.RT.glob("*.h"), there]):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
+    return _headers.digest(sorted([*here.glob("*.py"), *_headers.RT.glob("*.h"), there]))
 
 
 class CPUBackend(BaseBackend):
