@@ -11,7 +11,6 @@ typedef struct compilation {
   const char *text;
   size_t len;
   tc_lower_options options;
-  bool wants_linalg;
   tc_text tile, c, linalg;
   tc_err err;
 } compilation;
@@ -29,7 +28,7 @@ static int emit_linalg(compilation *work, const tc_program *program) {
 static int emit(compilation *work, const tc_program *program) {
   tc_tile_print(&work->tile, program);
   int rc = tc_emit_c(&work->c, program, &work->err);
-  if (rc == TC_OK && work->wants_linalg)
+  if (rc == TC_OK)
     rc = emit_linalg(work, program);
   if (rc == TC_OK && (work->tile.failed || work->c.failed || work->linalg.failed))
     rc = TC_ENOMEM;
@@ -82,22 +81,19 @@ static PyObject *raise_refusal(const ext_state *state, const compilation *work) 
 }
 
 static PyObject *text_of(const tc_text *text) {
-  if (text->data == NULL)
-    return Py_NewRef(Py_None);
   return PyUnicode_DecodeUTF8(text->data, (Py_ssize_t)text->len, "surrogateescape");
 }
 
 static PyObject *compile(PyObject *module, PyObject *args, PyObject *keywords) {
-  static char *names[] = {"", "strict", "linalg", NULL};
+  static char *names[] = {"", "strict", NULL};
   compilation work = {.text = NULL};
   Py_ssize_t len;
-  int strict = 0, linalg = 0;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "s#|$pp:compile", names, &work.text, &len,
-                                   &strict, &linalg))
+  int strict = 0;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "s#|$p:compile", names, &work.text, &len,
+                                   &strict))
     return NULL;
   work.len = (size_t)len;
   work.options.strict = strict != 0;
-  work.wants_linalg = linalg != 0;
   PyThreadState *state = PyEval_SaveThread();
   int rc = compile_text(&work);
   PyEval_RestoreThread(state);
@@ -116,8 +112,8 @@ static PyObject *compile(PyObject *module, PyObject *args, PyObject *keywords) {
 
 PyMethodDef ext_compile_methods[] = {
     {"compile", (PyCFunction)(void (*)(void))compile, METH_VARARGS | METH_KEYWORDS,
-     "compile($module, text, /, *, strict=False, linalg=False)\n--\n\n"
-     "Compile a module in MLIR's generic form: (its loop nests as text, C, linalg or None).\n"
+     "compile($module, text, /, *, strict=False)\n--\n\n"
+     "Compile a module in MLIR's generic form: (its loop nests as text, C, linalg).\n"
      "What has no form in linalg is a comment there that says why.\n\n"
      "Raises CompileError, which names the line, for what is refused."},
     {NULL, NULL, 0, NULL},

@@ -150,8 +150,7 @@ class CPUBackend(BaseBackend):
         metadata["shared"] = 0
         generic = _generic.generic_text(module, ir)
         metadata["prints"] = '"tt.print"' in generic
-        texts["generic"] = generic
-        tile, texts["c"], texts["linalg"] = _extension().compile(generic, strict=options.strict, linalg=True)
+        tile, texts["c"], texts["linalg"] = _extension().compile(generic, strict=options.strict)
         return tile
 
 
