@@ -1,8 +1,6 @@
 /* argument.c: packs numbers, pointers, tuples and descriptors into slots of the kernel's sizes. */
 #include "extension.h"
 
-#include <string.h>
-
 /* The next slot, which must be of that letter. NULL with an exception. */
 static ext_slot *next_slot(ext_pack *pack, char letter) {
   const tt_kernel *kernel = pack->kernel;

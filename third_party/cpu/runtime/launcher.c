@@ -21,13 +21,12 @@ typedef struct launcher {
 /* The arguments that Triton puts before the kernel's. */
 enum { GRID, STREAM = 3, FUNCTION, PACKED, METADATA, ENTER, EXIT, FIRST };
 
-/* Names an argument in the exception that is set. */
+/* Names an argument, one of self->names, in the exception that is set. */
 static void name_argument(launcher *self, Py_ssize_t index) {
   PyObject *kind, *error, *trace;
   PyErr_Fetch(&kind, &error, &trace);
   PyErr_NormalizeException(&kind, &error, &trace);
-  PyObject *name =
-      index < PyTuple_GET_SIZE(self->names) ? PyTuple_GET_ITEM(self->names, index) : Py_None;
+  PyObject *name = PyTuple_GET_ITEM(self->names, index);
   PyObject *text = PyUnicode_FromFormat("argument %zd (%S): %S", index, name, error);
   if (text != NULL) {
     PyErr_SetObject(kind, text);
@@ -271,7 +270,7 @@ static PyMemberDef members[] = {
 };
 
 static char doc[] =
-    "Launcher(signature, threads=0, cooperative=False, before=None, decompose=None)\n--\n\n"
+    "Launcher(signature, threads=1, cooperative=False, before=None, decompose=None)\n--\n\n"
     "Calls a kernel as Triton does: (x, y, z, stream, kernel, packed_metadata, launch_metadata, "
     "enter_hook, exit_hook, *arguments).\n\n"
     "signature is a tuple of pairs (name, type), a type being Triton's text or a tuple of types; "

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <stdlib.h>
 #include <time.h>
 
 #define THREADS_MOST 1024
