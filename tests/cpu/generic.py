@@ -14,12 +14,14 @@ import sys
 import tempfile
 
 import triton
-from triton._C.libtriton import ir, passes
+from triton._C.libtriton import ir
 from triton.backends import Backend, backends
 from triton.backends.compiler import BaseBackend, GPUTarget
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "third_party/cpu/python"))
 from triton_cpu._generic import NoGenericForm, generic_text  # noqa: E402
+from triton_cpu._versions import run_passes  # noqa: E402
+
 
 class Options:
     """What triton's front end asks a backend's options for."""
@@ -82,19 +84,9 @@ class ReaderBackend(BaseBackend):
         stages["ttir"] = self.print_module
 
     def print_module(self, module, metadata):
-        manager = ir.pass_manager(module.context)
-        passes.common.add_inliner(manager)
-        if self.lowered:
-            passes.ttir.add_rewrite_tensor_descriptor_to_pointer(manager)
-        passes.common.add_canonicalizer(manager)
-        passes.common.add_cse(manager)
-        manager.run(module, *(["reader"] if _run_takes_a_name() else []))
+        lowering = ["ttir.rewrite_tensor_descriptor_to_pointer"] if self.lowered else []
+        run_passes(module, ["common.inliner", *lowering, "common.canonicalizer", "common.cse"])
         raise Printed(generic_text(module, ir, self.debug))
-
-
-def _run_takes_a_name():
-    """Since triton 3.6 a pass manager is told the name of what it runs for."""
-    return "arg2" in ir.pass_manager.run.__doc__ or "str" in ir.pass_manager.run.__doc__
 
 
 def print_kernel(kernel, signature, constants, debug=False):
