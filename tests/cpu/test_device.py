@@ -2,20 +2,16 @@
 
 import abc
 import array
-import os
 import pathlib
-import subprocess
-import sys
-import textwrap
 
 import pytest
 import triton
 import triton.language as tl
 
 import triton_cpu
+from processes import PACKAGE, python
 
 HERE = pathlib.Path(__file__).parent
-PACKAGE = pathlib.Path(triton_cpu.__file__).parents[1]
 
 pytestmark = pytest.mark.usefixtures("device")
 
@@ -179,15 +175,6 @@ def test_what_is_no_array_is_named(make, error, message):
 
 
 # Selection, and what may be missing.
-
-def python(script, tmp_path, path=(PACKAGE,), **variables):
-    """Runs Python in a process of its own with that path."""
-    environment = {name: value for name, value in os.environ.items()
-                   if not name.startswith(("TRITON", "TTCPU", "PYTHON"))}
-    environment.update(PYTHONPATH=os.pathsep.join(map(str, path)), TRITON_CACHE_DIR=str(tmp_path / "cache"), **variables)
-    return subprocess.run([sys.executable, "-c", textwrap.dedent(script)], env=environment, cwd=tmp_path,
-                          capture_output=True, text=True, timeout=300)
-
 
 WHICH = "import triton; print(type(triton.runtime.driver.active).__name__)"
 

@@ -3,15 +3,14 @@
 import array
 import collections
 import ctypes
-import pathlib
 import struct
-import subprocess
-import sys
 import textwrap
 import threading
 
 import pytest
 from hypothesis import given, settings, strategies
+
+from processes import python
 
 KERNEL = """
 %s
@@ -367,8 +366,7 @@ def test_a_failing_hook_ends_the_launch(launch):
 
 
 SCRIPT = """
-    import array, os, signal, sys, threading
-    sys.path[:0] = {path!r}
+    import array, os, signal, threading
     from triton_cpu import _ttcpu, _toolchain
     kernel = _ttcpu.load(_toolchain.build({text!r}), {folder!r})
     def launch(place, grid=(64, 1, 1), **options):
@@ -378,11 +376,8 @@ SCRIPT = """
 
 def run_script(tmp_path, text, script):
     """Runs Python in a process of its own, in which launch() is as above and runs the kernel."""
-    import triton_cpu
-    package = str(pathlib.Path(triton_cpu.__file__).parents[1])
-    whole = textwrap.dedent(SCRIPT).format(path=[package], text='#include "ttabi.h"\n' + text,
-                                           folder=str(tmp_path)) + textwrap.dedent(script)
-    return subprocess.run([sys.executable, "-c", whole], capture_output=True, text=True, timeout=120)
+    beginning = textwrap.dedent(SCRIPT).format(text='#include "ttabi.h"\n' + text, folder=str(tmp_path))
+    return python(beginning + textwrap.dedent(script), tmp_path, timeout=120)
 
 
 def test_a_child_after_a_fork_has_threads_of_its_own(tmp_path):

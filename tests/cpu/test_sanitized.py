@@ -8,10 +8,9 @@ import textwrap
 
 import pytest
 
-import triton_cpu
+from processes import PACKAGE
 
 HERE = pathlib.Path(__file__).parent
-PACKAGE = pathlib.Path(triton_cpu.__file__).parents[1]
 
 SCRIPT = f"""
     import array, sys

@@ -1,15 +1,12 @@
 """The C compiler's part: precompiled headers that save time and never fail a kernel, and the linker by itself."""
 
-import os
-import pathlib
 import subprocess
 import sys
 
 import pytest
 
-import triton_cpu
+from processes import environment
 
-PACKAGE = pathlib.Path(triton_cpu.__file__).parents[1]
 TEXT = '#include "ttrt.h"\n#include "ttrt_math.h"\nfloat half(float x) { return tt_exp_f32(x) / 2; }\n'
 
 
@@ -87,8 +84,7 @@ def test_sanitized_kernels_include_the_headers(cache, monkeypatch):
 
 def test_processes_at_once_share_a_precompiled_header(cache, tmp_path):
     script = f"from triton_cpu import _toolchain\n_toolchain.build({TEXT!r})"
-    environment = {**os.environ, "TRITON_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(PACKAGE)}
-    running = [subprocess.Popen([sys.executable, "-c", script], env=environment) for _ in range(4)]
+    running = [subprocess.Popen([sys.executable, "-c", script], env=environment(tmp_path / "cache")) for _ in range(4)]
     assert [process.wait() for process in running] == [0] * 4
     assert [path.suffix for path in cache.iterdir()] == [".pch"]
 
