@@ -3,6 +3,7 @@
 import abc
 import array
 import pathlib
+import shutil
 
 import pytest
 import triton
@@ -198,22 +199,19 @@ def test_a_device_that_is_active_goes_first(tmp_path):
     assert (done.returncode, done.stdout) == (0, "False\nTrue\n"), done.stderr
 
 
-def copy_of_package(tmp_path, leave_out):
+def package_without_extension(tmp_path):
     folder = tmp_path / "site"
-    for entry in PACKAGE.iterdir():
-        if entry.name != "triton_cpu" and entry.suffix == ".dist-info":
-            (folder / entry.name).mkdir(parents=True)
-            for file in entry.iterdir():
-                (folder / entry.name / file.name).write_bytes(file.read_bytes())
+    for entry in PACKAGE.glob("*.dist-info"):
+        shutil.copytree(entry, folder / entry.name)
     (folder / "triton_cpu").mkdir()
     for entry in (PACKAGE / "triton_cpu").iterdir():
-        if not leave_out(entry.name) and not entry.name.startswith("__pycache__"):
+        if not entry.name.startswith(("_ttcpu", "__pycache__")):
             (folder / "triton_cpu" / entry.name).symlink_to(entry.resolve())
     return folder
 
 
 def test_a_missing_extension_is_told_when_the_device_is_wanted(tmp_path):
-    folder = copy_of_package(tmp_path, lambda name: name.startswith("_ttcpu"))
+    folder = package_without_extension(tmp_path)
     done = python("import triton; print('imported'); triton.runtime.driver.active", tmp_path, path=[folder])
     assert done.stdout == "imported\n" and done.returncode == 1
     assert "the extension of triton-cpu-backend cannot be loaded" in done.stderr
@@ -221,7 +219,7 @@ def test_a_missing_extension_is_told_when_the_device_is_wanted(tmp_path):
 
 
 def test_an_extension_of_another_python_is_told(tmp_path):
-    folder = copy_of_package(tmp_path, lambda name: name.startswith("_ttcpu"))
+    folder = package_without_extension(tmp_path)
     (folder / "triton_cpu/_ttcpu.so").write_bytes(b"no library")
     done = python("import triton; print('imported'); triton.runtime.driver.active", tmp_path, path=[folder])
     assert done.stdout == "imported\n" and "the extension of triton-cpu-backend cannot be loaded" in done.stderr

@@ -73,7 +73,7 @@ def tool(ttcpu, tmp_path):  # noqa: F811
 
     def run(*words, status=0, **variables):
         done = subprocess.run([ttcpu, *words], cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              env={**clean_environment(), "TMPDIR": str(tmp_path / "temp"), **variables})
+                              env=clean_environment(TMPDIR=str(tmp_path / "temp"), **variables))
         assert done.returncode == status, done.stderr
         assert list((tmp_path / "temp").iterdir()) == []
         return done.stderr if status else done.stdout
