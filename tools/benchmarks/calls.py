@@ -24,7 +24,7 @@ SITUATIONS = {
 
 
 def _summary(values):
-    return {"min": round(min(values), 2), "median": round(statistics.median(values), 2), "max": round(max(values), 2)}
+    return measure.summary(values, 2)
 
 
 def _figures(pair):

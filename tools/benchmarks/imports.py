@@ -3,7 +3,6 @@
 import json
 import os
 import pathlib
-import statistics
 import subprocess
 
 from . import configure, measure
@@ -111,8 +110,7 @@ class Environments:
 
 def _ratios(costs, others, kind):
     values = [getattr(one, kind) / max(getattr(other, kind), 1e-9) for one, other in zip(costs, others)]
-    return {"min": round(min(values), 3), "median": round(statistics.median(values), 3),
-            "max": round(max(values), 3)}
+    return measure.summary(values, 3)
 
 
 def figures(rounds):

@@ -44,7 +44,7 @@ def run(command, log, env=None, statuses=(0,)):
     return Cost((usage.ru_utime + usage.ru_stime) * 1000, wall * 1000, usage.ru_maxrss / 1024)
 
 
-def summary(values):
-    """Least, middle and greatest of some figures, rounded to a tenth."""
-    return {"min": round(min(values), 1), "median": round(statistics.median(values), 1),
-            "max": round(max(values), 1)}
+def summary(values, digits=1):
+    """Least, middle and greatest of some figures, rounded to that many digits behind the point."""
+    return {"min": round(min(values), digits), "median": round(statistics.median(values), digits),
+            "max": round(max(values), digits)}
