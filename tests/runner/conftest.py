@@ -18,22 +18,48 @@ NEWEST = "3.9.0"
 
 
 @pytest.fixture(scope="session")
-def probe():
+def environment():
+    """environment(folder, path): of another process, whose home and cache are in the folder; path: for its imports."""
+    def of(folder, path=(PACKAGES,)):
+        return {"PATH": os.environ["PATH"], "HOME": str(folder), "PYTHONPATH": os.pathsep.join(map(str, path)),
+                "TRITON_CACHE_DIR": str(folder / "cache"), "TRITON_DEFAULT_FP_FUSION": "1"}
+    return of
+
+
+@pytest.fixture(scope="session")
+def probe(environment):
     """probe(version, what, folder): the answer of probe.py on that version of Triton."""
     def ask(version, what, folder):
         trunk = ROOT / ".venv/trunks" / version
         if version != NEWEST and not trunk.is_dir():
             pytest.skip(f"no triton {version} in {trunk}: SPEC_TRUNKS=all tools/bootstrap python")
-        path = [str(PACKAGES), *([] if version == NEWEST else [str(trunk)])]
-        environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "PYTHONPATH": os.pathsep.join(path),
-                       "TRITON_CACHE_DIR": str(folder / "cache"), "TRITON_DEFAULT_FP_FUSION": "1"}
-        done = subprocess.run([sys.executable, HERE / "probe.py", what, folder], env=environment, text=True,
+        path = [PACKAGES, *([] if version == NEWEST else [trunk])]
+        done = subprocess.run([sys.executable, HERE / "probe.py", what, folder], env=environment(folder, path), text=True,
                               capture_output=True, check=False)
         assert done.returncode == 0, done.stderr
         answer = json.loads(done.stdout.splitlines()[-1])
         assert answer["triton"] == version
         return answer["answer"]
     return ask
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A folder for a module's tests, with a cache of Triton that they share, in its folder cache."""
+    folder = tmp_path_factory.mktemp("kept")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRITON_CACHE_DIR", str(folder / "cache"))
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def toy_registered():
+    """The tests' own backend, while a module's tests run."""
+    from toy_backend import TOY
+    from triton.backends import backends
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(backends, "toy", TOY)
+        yield
 
 
 @pytest.fixture

@@ -38,12 +38,20 @@ KERNELS = {
 }
 
 
-def compiled(name, target, aligned=True):
-    """The kernel as Triton compiles it; aligned: pointers and integers are said to be divisible by 16."""
+def source_of(function, types, constants, aligned):
+    """A kernel for triton.compile.
+
+    types      of the arguments that a launch passes, which come first
+    constants  {name: value} of the others; aligned: how many of the first are said to be divisible by 16
+    """
+    signature = {**dict(zip(function.arg_names, types.split())), **dict.fromkeys(constants, "constexpr")}
+    return triton.compiler.ASTSource(function, signature, {
+        (function.arg_names.index(key),): value for key, value in constants.items()}, {
+        (i,): [["tt.divisibility", 16]] for i in range(aligned)})
+
+
+def compiled(name, target):
+    """The kernel as Triton compiles it; pointers and integers are said to be divisible by 16."""
     function, types, constants, options = KERNELS[name]
-    signature = dict(zip(function.arg_names, types.split()))
-    attributes = {(i,): [["tt.divisibility", 16]] for i in range(len(signature))} if aligned else {}
-    signature.update(dict.fromkeys(constants, "constexpr"))
-    source = triton.compiler.ASTSource(function, signature, {
-        (function.arg_names.index(key),): value for key, value in constants.items()}, attributes)
+    source = source_of(function, types, constants, len(types.split()))
     return triton.compile(source, target=target, options=options)

@@ -17,19 +17,17 @@ COUNT = 5008
 
 
 @pytest.fixture(scope="module")
-def cpu(tmp_path_factory):
+def cpu(kept):
     """(its package, the kernel add, the folder that it is saved in)."""
-    folder = tmp_path_factory.mktemp("cpu")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TRITON_CACHE_DIR", str(folder / "cache"))
         patch.setattr(sys, "path", [str(PACKAGES.parent / "third_party/cpu/runtime"), *sys.path])
         import triton_cpu
         from triton_cpu.compiler import CPUBackend
         from triton_cpu.driver import CPUDriver
         patch.setitem(backends, "cpu", Backend(CPUBackend, CPUDriver))
         kernel = kernels.compiled("add", TARGET)
-        save(kernel, folder / "add")
-        yield triton_cpu, kernel, folder / "add"
+        save(kernel, kept / "add")
+        yield triton_cpu, kernel, kept / "add"
 
 
 def arrays(package):

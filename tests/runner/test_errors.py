@@ -10,7 +10,6 @@ import os
 import pathlib
 
 import pytest
-from triton.backends import backends
 from triton.backends.compiler import GPUTarget
 
 from triton_spec.runner import (ArchError, CompileAborted, CompileFailed, CorruptBinary, MissingMetadata,
@@ -18,26 +17,21 @@ from triton_spec.runner import (ArchError, CompileAborted, CompileFailed, Corrup
 
 import runner_kernels as kernels
 import test_launch
-import toy_backend
 from test_launch import GOOD, Memory
 
 TARGET = GPUTarget("cuda", 90, 32)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def folder(kept):
     """The kernel add, saved; tests copy what they change."""
-    made = tmp_path_factory.mktemp("add")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TRITON_CACHE_DIR", str(made / "cache"))
-        save(kernels.compiled("add", TARGET), made / "add")
-        yield made / "add"
+    save(kernels.compiled("add", TARGET), kept / "add")
+    return kept / "add"
 
 
 @pytest.fixture
-def own(folder, tmp_path, monkeypatch):
+def own(folder, tmp_path):
     """A copy of the saved kernel for one test, with the cache of all."""
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(folder.parent / "cache"))
     for path in folder.iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())
     return tmp_path
@@ -63,9 +57,8 @@ def replace_silently(path, old, new):
 @pytest.mark.parametrize("number, arguments", [
     (1, lambda out: (out, *GOOD, 32)), (2, lambda out: (Memory(4, "<f2"), *GOOD)), (3, lambda out: (out, 47, *GOOD[1:])),
     (4, lambda out: (out, 1, *GOOD[1:])), (5, lambda out: (out.address + 4, *GOOD))])
-def test_cases_1_to_5(number, arguments, own, monkeypatch):
+def test_cases_1_to_5(number, arguments, own, toy_registered):
     """A constant, a type, a value, the value 1 and an address that the code was not made for."""
-    monkeypatch.setitem(backends, "toy", toy_backend.TOY)
     kernel = test_launch.saved_and_loaded(own)
     out = Memory()
     with pytest.raises(SignatureMismatch):

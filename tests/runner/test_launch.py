@@ -8,15 +8,13 @@ import pytest
 
 import triton
 import triton.language as tl
-from triton.backends import backends
 
 from triton_spec.runner import LaunchFailed, SignatureMismatch, load, save
 from triton_spec.runner.arguments import _DLTensor
 from triton_spec.runner.kernel import _Stock
 
 import toy_backend
-
-TYPES = "*i64 i32 i64 u32 i8 fp32 fp64 fp16 bf16 i1".split()
+from runner_kernels import source_of
 
 
 @triton.jit
@@ -27,20 +25,14 @@ def record(out, n, wide, unsigned, small, single, double, half, brain, truth, BL
 
 
 @pytest.fixture(scope="module")
-def kernel(tmp_path_factory):
+def kernel(kept, toy_registered):
     """The kernel from its file, for a backend that the runner knows nothing of."""
-    folder = tmp_path_factory.mktemp("record")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TRITON_CACHE_DIR", str(folder / "cache"))
-        patch.setitem(backends, "toy", toy_backend.TOY)
-        yield saved_and_loaded(folder)
+    return saved_and_loaded(kept)
 
 
 def saved_and_loaded(folder):
     """The kernel, compiled, saved and loaded from its ttir."""
-    signature = dict(zip(record.arg_names, [*TYPES, "constexpr"]))
-    source = triton.compiler.ASTSource(record, signature, {(10,): 64}, {(0,): [["tt.divisibility", 16]],
-                                                                        (1,): [["tt.divisibility", 16]]})
+    source = source_of(record, "*i64 i32 i64 u32 i8 fp32 fp64 fp16 bf16 i1", {"BLOCK": 64}, aligned=2)
     save(triton.compile(source, target=toy_backend.TARGET), folder / "saved")
     return load(folder / "saved", level="ttir")
 

@@ -14,13 +14,10 @@ TARGET = GPUTarget("cuda", 90, 32)
 
 
 @pytest.fixture(scope="module")
-def add(tmp_path_factory):
+def add(kept):
     """(the kernel, its folder with all levels, its snapshots)."""
-    folder = tmp_path_factory.mktemp("passes")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TRITON_CACHE_DIR", str(folder / "cache"))
-        kernel = kernels.compiled("add", TARGET)
-        yield kernel, folder / "all", snapshot(kernel, folder / "all")
+    kernel = kernels.compiled("add", TARGET)
+    return kernel, kept / "all", snapshot(kernel, kept / "all")
 
 
 def test_plan():

@@ -3,7 +3,6 @@
 import contextlib
 import html.parser
 import io
-import os
 import re
 import shutil
 import subprocess
@@ -12,7 +11,6 @@ import sys
 import pytest
 import triton
 import triton.language as tl
-from triton.backends import backends
 from triton.backends.compiler import GPUTarget
 
 from support.packages import PACKAGES, ROOT
@@ -34,17 +32,12 @@ def note(out, n, BLOCK: tl.constexpr):
 
 
 @pytest.fixture(scope="module")
-def saved(tmp_path_factory):
+def saved(kept, toy_registered):
     """The folder of kernels: add for CUDA, note for the tests' own backend; and its cache in use."""
-    folder = tmp_path_factory.mktemp("use")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TRITON_CACHE_DIR", str(folder / "cache"))
-        patch.setitem(backends, "toy", toy_backend.TOY)
-        save(kernels.compiled("add", TARGET), folder / "add")
-        signature = {"out": "*i64", "n": "i32", "BLOCK": "constexpr"}
-        source = triton.compiler.ASTSource(note.jitted, signature, {(2,): 64}, {(0,): [["tt.divisibility", 16]]})
-        save(triton.compile(source, target=toy_backend.TARGET), folder / "note")
-        yield folder
+    save(kernels.compiled("add", TARGET), kept / "add")
+    source = kernels.source_of(note.jitted, "*i64 i32", {"BLOCK": 64}, aligned=1)
+    save(triton.compile(source, target=toy_backend.TARGET), kept / "note")
+    return kept
 
 
 @pytest.mark.parametrize("how", ["ttir", "so", "ttir_dir", "ttir_src"])
@@ -255,12 +248,7 @@ def test_wrong_results_and_input(saved, tmp_path):
         load(tmp_path / "add.ptx")
 
 
-def environment(folder):
-    return {"PATH": os.environ["PATH"], "HOME": str(folder), "PYTHONPATH": str(PACKAGES),
-            "TRITON_CACHE_DIR": str(folder / "cache"), "TRITON_DEFAULT_FP_FUSION": "1"}
-
-
-def test_the_program(saved, triton_spec):
+def test_the_program(saved, triton_spec, environment):
     """triton-spec kernel, and triton-spec run of a kernel's file."""
     words = [triton_spec, "kernel", "--python", sys.executable, "info", saved / "add/add.cubin"]
     done = subprocess.run(words, env=environment(saved), capture_output=True, text=True, check=False)
@@ -272,7 +260,7 @@ def test_the_program(saved, triton_spec):
 
 @pytest.mark.parametrize("name, last", [
     ("levels", "edited: it multiplies"), pytest.param("passes", "page: written", marks=pytest.mark.slow)])
-def test_examples(saved, name, last):
+def test_examples(saved, environment, name, last):
     """Those that need no GPU."""
     done = subprocess.run([sys.executable, ROOT / f"examples/runner/{name}.py"], env=environment(saved), capture_output=True,
                           text=True, check=False)
