@@ -16,7 +16,7 @@ _EMPTY = "module {\n  tt.func public @plan() {\n    tt.return\n  }\n}\n"
 _plans = {}
 
 
-def _ignore(item, module):
+def _ignore(stage, item, module):
     """A watcher that only makes passes run one at a time."""
 
 
@@ -52,9 +52,15 @@ def compile_to(path, stop, **how):
     raise RunnerError(f"the pass '{stop}' does not come behind this level", path, "load an earlier level")
 
 
-def _following(passes, item):
+def _following(item):
     """(stage, index) of what comes behind a pass: it may be the end of its stage."""
     return item.stage, item.index + 1
+
+
+def _write_sidecar(folder, name, target, options, args):
+    """Writes what the snapshots of a folder rely on, unless it is there."""
+    if not (folder / f"{name}{_meta.SUFFIX}").exists():
+        _meta.write(_meta.Metadata(name, dataclasses.asdict(target), None, options, {}, args), folder)
 
 
 def snapshot(path, folder, **how):
@@ -65,38 +71,27 @@ def snapshot(path, folder, **how):
     """
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    if isinstance(path, Kernel) or hasattr(path, "asm"):
+    if hasattr(path, "asm"):
         save(path, folder)
-        path = folder / f"{path.metadata.name if hasattr(path, 'metadata') else path.name}"
-        path = next(path.with_suffix(f".{level}") for level in ("source", "ttir") if path.with_suffix(f".{level}").exists())
+        levels = [folder / f"{path.name}.{level}" for level in ("source", "ttir")]
+        path = next(level for level in levels if level.exists())
     source, target, options, _file = prepare(path, **how)
-    passes, written, stages = plan(target, options), [], set()
-    sidecar = _meta.Metadata(source.name, dataclasses.asdict(target), None, options, {}, source.args or None)
-    if not (folder / f"{source.name}{_meta.SUFFIX}").exists():
-        _meta.write(sidecar, folder)
+    passes, written = plan(target, options), []
+    _write_sidecar(folder, source.name, target, options, source.args or None)
 
-    def write(item, module):
-        stage = item.stage if item else next(p.stage for p in passes if p.stage not in stages)
-        stages.add(stage)
+    def write(stage, item, module):
         if item and item.name == _UNPRINTABLE:
             return
-        following = _following(passes, item) if item else (stage, 0)
+        following = _following(item) if item else (stage, 0)
         name = f"{source.name}.{len(written):03}.{stage}.{item.name if item else 'input'}.mlir"
         (folder / name).write_text(snapshot_text(source.name, item, following, passes, str(module)))
         written.append(folder / name)
-    first = source.level if source.level != "source" else None
-    stages.update(item.stage for item in passes if first and _order(passes, item.stage) <= _order(passes, first))
     source.control = Control(watch=write)
     try:
         compile_source(source, target, options)
     except Stopped:
         pass
     return written
-
-
-def _order(passes, stage):
-    stages = list(dict.fromkeys(item.stage for item in passes))
-    return stages.index(stage) if stage in stages else len(stages)
 
 
 # Triton 3.3 and 3.4 crash or never return when a module is printed behind the pass for debug scopes.
@@ -110,18 +105,17 @@ def resume(path, after=None, **how):
     """
     if after is None:
         return load(path, **how)
-    given = dict(how)
-    target, options = given.get("target"), given.get("options")
+    target = how.get("target")
     if target is None:
         raise RunnerError("resume(after=) needs a target", path, "give target=GPUTarget(...)")
-    passes = plan(target, options)
+    passes = plan(target, how.get("options"))
     item = find(passes, after)
     path = pathlib.Path(path)
     placed = path.with_name(f"{path.stem}.resumed.mlir")
     kernel = path.name.split(".")[0]
-    placed.write_text(snapshot_text(kernel, item, _following(passes, item), passes, path.read_text(), False))
+    placed.write_text(snapshot_text(kernel, item, _following(item), passes, path.read_text(), False))
     try:
-        return load(placed, **given)
+        return load(placed, **how)
     finally:
         placed.unlink()
 
@@ -140,8 +134,7 @@ def split(dump, folder, target, options=None, name=None):
     name = name or read_entry(found[0][1], "ttir").name
     names = option_names(target)
     settings = {k: v for k, v in (options or {}).items() if k in names}
-    if not (folder / f"{name}{_meta.SUFFIX}").exists():
-        _meta.write(_meta.Metadata(name, dataclasses.asdict(target), None, settings, {}, None), folder)
+    _write_sidecar(folder, name, target, settings, None)
     written, previous = [], None
     for number, (item, body) in enumerate(found):
         path = folder / f"{name}.{number:03}.{item.stage}.before-{item.name}.mlir"
@@ -183,10 +176,18 @@ def _try(prepared, skip):
 
 
 def _candidates(prepared, stages):
+    """The passes of the stages behind the level, or of those of them that are named."""
     source, target, options, _file = prepared
     passes = plan(target, options)
-    behind = -1 if source.level == "source" else _order(passes, source.level)
-    return [item for item in passes if _order(passes, item.stage) > behind and (not stages or item.stage in stages)]
+    made = list(dict.fromkeys(item.stage for item in passes))
+    if source.level != "source":
+        made = made[made.index(source.level) + 1:] if source.level in made else []
+    return [item for item in passes if item.stage in made and (not stages or item.stage in stages)]
+
+
+def _places(passes):
+    """What leaves out these passes and no others of their names."""
+    return tuple(f"{item.stage}:{item.index}" for item in passes)
 
 
 def ablate(path, *, stages=(), check=None, **how):
@@ -199,7 +200,7 @@ def ablate(path, *, stages=(), check=None, **how):
     binary = compile_source(*_without(prepared, ())).kernel
     results = []
     for item in _candidates(prepared, stages):
-        compiled, outcome = _try(prepared, (f"{item.stage}:{item.index}",))
+        compiled, outcome = _try(prepared, _places([item]))
         if compiled is not None:
             outcome = "same" if compiled.kernel == binary else "changed"
         good = check(Kernel(compiled)) if check and outcome == "changed" else None
@@ -217,21 +218,19 @@ def bisect(path, good, *, stages=(), **how):
         return None
     optional = []
     for item in reversed(_candidates(prepared, stages)):
-        texts = tuple(f"{p.stage}:{p.index}" for p in [item, *optional])
-        if _try(prepared, texts)[0] is not None:
+        if _try(prepared, _places([item, *optional]))[0] is not None:
             optional.insert(0, item)
 
     def good_with(count):
-        skip = tuple(f"{p.stage}:{p.index}" for p in optional[count:])
-        return good(Kernel(_try(prepared, skip)[0]))
+        compiled = _try(prepared, _places(optional[count:]))[0]
+        return compiled is not None and good(Kernel(compiled))
     if not optional or not good_with(0):
         raise RunnerError("the kernel is bad without the passes that can be left out too", path,
                           f"what can be left out: {', '.join(p.name for p in optional) or 'nothing'}")
     low, high = 0, len(optional)  # good with `low` of them, bad with `high`
     while high - low > 1:
         middle = (low + high) // 2
-        compiled = _try(prepared, tuple(f"{p.stage}:{p.index}" for p in optional[middle:]))[0]
-        if compiled is not None and good(Kernel(compiled)):
+        if good_with(middle):
             low = middle
         else:
             high = middle

@@ -68,8 +68,8 @@ class Control:
     skip    texts as Pass.is_named() takes them: these are left out
     stop    a text: the compilation ends behind that pass
     insert  [(text, add)]: add(manager) appends a pass behind the named one
-    watch   called with (Pass, or None for what a stage begins with; the module) after each pass, which
-            then are run one at a time; such a compilation ends before its last stage
+    watch   called with (the stage; Pass, or None for what the stage begins with; the module) after each pass,
+            which then are run one at a time; such a compilation ends before its last stage
     seen    after the compilation, the passes of all stages that ran
     """
 
@@ -141,10 +141,10 @@ class _Manager:
         control.seen += items
         kept, stop = control.edited(items)
         if control.watch:
-            control.watch(None, module)
+            control.watch(self._run.stage, None, module)
             for item in kept:
                 self._fresh([item]).run(module, *arguments)
-                control.watch(item, module)
+                control.watch(self._run.stage, item, module)
         elif kept:
             self._fresh(kept).run(module, *arguments)
         if stop:
