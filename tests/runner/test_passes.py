@@ -1,5 +1,7 @@
 """Control over passes: what a kernel is between two of them, and without some."""
 
+import shutil
+
 import pytest
 from triton._C.libtriton import passes
 from triton.backends.compiler import GPUTarget
@@ -148,12 +150,11 @@ def test_alignment():
         align(dump, named("inline", "licm", "cse"))
 
 
-def test_folders_and_bundles(add, tmp_path):
+def test_folders_and_zip_files(add, tmp_path):
     """A folder's binary, or the level that is asked for; the same packed into one file."""
-    from triton_spec.runner.kernel import bundle
     kernel, _folder, _files = add
     save(kernel, tmp_path / "k")
-    packed = bundle(tmp_path / "k", tmp_path / "k.zip")
+    packed = shutil.make_archive(str(tmp_path / "k"), "zip", tmp_path / "k")
     for path in (tmp_path / "k", packed):
         assert load(path).asm["cubin"] == kernel.asm["cubin"] and "ttir" not in load(path).asm
         assert load(path, level="ttgir").asm["cubin"] == kernel.asm["cubin"]

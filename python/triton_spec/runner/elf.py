@@ -1,4 +1,4 @@
-"""What a cubin says of itself: its architecture, its kernels, their parameters and block sizes.
+"""What a cubin says of itself: its architecture, its kernels and their parameters.
 
 A cubin is a 64-bit ELF file for machine 190; what a kernel's launch needs stands in its section
 .nv.info.<kernel>, a list of attributes.
@@ -10,25 +10,12 @@ import struct
 from .errors import CorruptBinary
 
 _MACHINE, _NO_BITS = 190, 8
-_PARAMETER, _PARAMETER_BYTES, _REQUIRED_THREADS, _MOST_THREADS = 0x17, 0x19, 0x10, 0x05
-
-
-@dataclasses.dataclass
-class CubinKernel:
-    """One entry of a cubin.
-
-    params   (offset, bytes) of each parameter in order
-    threads  of a block, where the kernel fixes it; else None
-    """
-
-    name: str
-    params: list
-    threads: int | None = None
+_PARAMETER = 0x17
 
 
 @dataclasses.dataclass
 class Cubin:
-    """arch is the compute capability times ten: 90 for 9.0. kernels: {name: CubinKernel}."""
+    """arch is the compute capability times ten: 90 for 9.0. kernels: {name: bytes of each parameter in order}."""
 
     arch: int
     kernels: dict
@@ -73,22 +60,19 @@ def _attributes(section):
             yield number, section[at + 2:at + 4]
             at += 4
             continue
-        yield number, section[at + 4:at + 4 + length]
+        value, = struct.unpack_from(f"{length}s", section, at + 4)
+        yield number, value
         at += 4 + length
 
 
-def _kernel(name, section):
-    kernel, params = CubinKernel(name, []), {}
+def _sizes(section):
+    """Bytes of each parameter of the kernel whose attributes these are."""
+    sizes = {}
     for number, value in _attributes(section):
         if number == _PARAMETER:
-            index, offset, packed = struct.unpack_from("<4xHHI", value)
-            params[index] = (offset, packed >> 18)
-        elif number in (_REQUIRED_THREADS, _MOST_THREADS):
-            x, y, z = struct.unpack_from("<III", value)
-            if number == _REQUIRED_THREADS or kernel.threads is None:
-                kernel.threads = x * y * z
-    kernel.params = [params[index] for index in sorted(params)]
-    return kernel
+            index, packed = struct.unpack_from("<4xH2xI", value)
+            sizes[index] = packed >> 18
+    return [sizes[index] for index in sorted(sizes)]
 
 
 def read_cubin(data, where=""):
@@ -96,7 +80,7 @@ def read_cubin(data, where=""):
     sections, flags, abi = _sections(data, where)
     begin = ".nv.info."
     try:
-        kernels = {name[len(begin):]: _kernel(name[len(begin):], section)
+        kernels = {name[len(begin):]: _sizes(section)
                    for name, section in sections.items() if name.startswith(begin)}
     except struct.error as error:
         raise _corrupt("an attribute of a kernel is cut off", where) from error

@@ -7,7 +7,7 @@ import dataclasses
 import re
 
 from .elf import read_cubin
-from .errors import CompileFailed, CorruptBinary
+from .errors import CompileFailed
 from .meta import Arg
 
 _OPEN, _CLOSE = "([{<", ")]}>"
@@ -142,23 +142,18 @@ def _of_ptx(text, where):
     return Entry(found[1], args, ("cuda", int(target[1])) if target else None)
 
 
-def _of_cubin(data, name, where):
+def _of_cubin(data, where):
     cubin = read_cubin(data, where)
-    if name is not None and name not in cubin.kernels:
-        raise CorruptBinary(f"the cubin has no kernel {name!r}, but {', '.join(cubin.kernels)}", where)
-    kernel = cubin.kernels[name or next(iter(cubin.kernels))]
-    sizes = [size for _offset, size in kernel.params]
-    return Entry(kernel.name, [Arg(f"arg{i}", f"i{8 * size}") for i, size in enumerate(sizes)],
+    name, sizes = next(iter(cubin.kernels.items()))
+    return Entry(name, [Arg(f"arg{i}", f"i{8 * size}") for i, size in enumerate(sizes)],
                  ("cuda", cubin.arch), sizes)
 
 
-def read_entry(data, level, name=None, where=""):
+def read_entry(data, level, where=""):
     """The Entry of a level's content (text or bytes), or None for a level that only its backend knows.
 
-    name: the kernel that is meant, where a binary has several. Raises CorruptBinary, CompileFailed.
+    Of a binary that has several, the first. Raises CorruptBinary, CompileFailed.
     """
-    if level == "cubin":
-        return _of_cubin(data, name, where)
     reader = {"source": _of_mlir, "ttir": _of_mlir, "glir": _of_mlir, "ttgir": _of_mlir, "llir": _of_llvm,
-              "ptx": _of_ptx}.get(level)
+              "ptx": _of_ptx, "cubin": _of_cubin}.get(level)
     return reader(data, where) if reader else None

@@ -53,8 +53,7 @@ def _choose(folder, level):
     stem = sidecars[0].name.removesuffix(_meta.SUFFIX).removesuffix(".json")
     if level is not None:
         return folder / f"{stem}.{level}"
-    order = ("cubin", "hsaco", "so", "o", "ptx", "amdgcn", "llir", "ttgir", "ttir", "glir", "source")
-    for found in order:
+    for found in (*BINARIES, "ptx", "amdgcn", "llir", "ttgir", "ttir", "glir", "source"):
         if (folder / f"{stem}.{found}").is_file():
             return folder / f"{stem}.{found}"
     raise RunnerError(f"the folder has no level of {stem}", folder, "give level=")
@@ -86,8 +85,7 @@ class _Input:
             None if meta is not None else self._find_meta())
 
     def _find_meta(self):
-        stem = self.path.parent / self.snapshot["kernel"] if self.snapshot else self.path
-        return _meta.beside(stem.with_suffix(".x") if self.snapshot else stem)
+        return _meta.beside(self.path.with_name(f"{self.snapshot['kernel']}.mlir") if self.snapshot else self.path)
 
     def metadata(self, given, names):
         """The Metadata of the file beside it, or of what the caller gave."""
@@ -104,11 +102,11 @@ class _Input:
     def header(self):
         """The entry.Entry of the content, or None where only a backend knows it."""
         if self.level in BINARIES:
-            return read_entry(self.content, self.level, None, str(self.path))
+            return read_entry(self.content, self.level, str(self.path))
         text = self.data(False)
         if self.snapshot:
-            return read_entry(text, "ttir", None, str(self.path)) if "tt.func" in text else None
-        return read_entry(text, self.level, None, str(self.path))
+            return read_entry(text, "ttir", str(self.path)) if "tt.func" in text else None
+        return read_entry(text, self.level, str(self.path))
 
     def data(self, binary):
         """The content as the level has it: bytes of a binary, else text."""
@@ -143,8 +141,9 @@ def _check_files(file, known, binary):
     wanted, content = known.files.get(file.path.name), file.content
     if file.snapshot:
         wanted, content = file.snapshot.get("sha256"), content.partition(b"\n")[2]
-    file.is_edited = wanted != _meta.sha256(content) and not binary
-    if binary and file.strict and wanted not in (None, _meta.sha256(file.content)):
+    differs = wanted != _meta.sha256(content)
+    file.is_edited = differs and not binary
+    if differs and binary and file.strict and wanted is not None:
         raise CorruptBinary("the binary is not the one that its sidecar describes", file.path,
                             "compile it again; check=\"loose\" loads it all the same")
 
@@ -437,8 +436,8 @@ def save(compiled, folder):
     compiled = getattr(compiled, "compiled", compiled)
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    known = _meta.of_compiled(compiled, option_names(compiled.metadata.target))
     defaults = option_names(compiled.metadata.target)
+    known = _meta.of_compiled(compiled, defaults)
     known.options = {k: v for k, v in known.options.items() if k != "extern_libs" or _meta.tuples(v) != defaults.get(k)}
     loaded = isinstance(compiled.src, LevelSource)
     for level, content in compiled.asm.items():
@@ -449,8 +448,3 @@ def save(compiled, folder):
         path.write_bytes(data)
         known.files[path.name] = _meta.sha256(data)
     return _meta.write(known, folder)
-
-
-def bundle(folder, path):
-    """Packs a folder that save() has written into one zip file; its path."""
-    return pathlib.Path(shutil.make_archive(str(pathlib.Path(path).with_suffix("")), "zip", folder))

@@ -46,8 +46,8 @@ class Metadata:
     options  the compiler's options, those that are not the default of every version spelled out
     launch   what the compiler found out: shared, num_warps (of a launch), scratch sizes, ...
     args     all parameters in order; None when not known
-    files    {file name: sha256}; snapshot: what a dump between passes says of its place
-    origin   "sidecar", "triton", "triton-runner" or "file"
+    files    {file name: sha256}
+    origin   "sidecar", "triton", "triton-runner", "caller", or "file": there is none
     """
 
     name: str
@@ -58,7 +58,6 @@ class Metadata:
     args: list | None = None
     files: dict = dataclasses.field(default_factory=dict)
     origin: str = "file"
-    path: pathlib.Path | None = None
 
 
 def sha256(data):
@@ -82,6 +81,11 @@ def same_constant(recorded, value):
     return type(plain) is type(recorded) and plain == recorded
 
 
+def _write_sealed(fields, path):
+    fields["seal"] = _seal(fields)
+    path.write_text(json.dumps(fields, indent=1) + "\n")
+
+
 def write(metadata, folder):
     """Writes <name>.run.json into the folder; its path."""
     fields = {
@@ -91,18 +95,15 @@ def write(metadata, folder):
         "files": metadata.files,
     }
     fields = json.loads(json.dumps(fields, default=vars))
-    fields["seal"] = _seal(fields)
     path = pathlib.Path(folder) / (metadata.name + SUFFIX)
-    path.write_text(json.dumps(fields, indent=1) + "\n")
+    _write_sealed(fields, path)
     return path
 
 
 def seal(path):
     """Declares a sidecar that was edited by hand to be as it is meant."""
     path = pathlib.Path(path)
-    fields = json.loads(path.read_text())
-    fields["seal"] = _seal(fields)
-    path.write_text(json.dumps(fields, indent=1) + "\n")
+    _write_sealed(json.loads(path.read_text()), path)
 
 
 def tuples(value):
@@ -119,7 +120,7 @@ def _sidecar(fields, path, strict):
     args = fields["args"]
     return Metadata(fields["name"], fields["target"], fields["triton"], tuples_of(fields["options"]),
                     tuples_of(fields["launch"]), None if args is None else [Arg(**arg) for arg in args],
-                    fields["files"], "sidecar", path)
+                    fields["files"], "sidecar")
 
 
 def tuples_of(fields):
@@ -154,7 +155,7 @@ def _foreign(fields, path, option_names):
     known = "kernel_signature" in fields
     return Metadata(fields.get("name", path.stem), fields.get("target"), fields.get("triton_version"), options,
                     launch, _signature(fields["kernel_signature"]) if known else None, {},
-                    "triton-runner" if known else "triton", path)
+                    "triton-runner" if known else "triton")
 
 
 def read(path, option_names=(), strict=True):
