@@ -46,9 +46,9 @@ _KERNELS = (".ttir", ".ttgir", ".glir", ".llir", ".ptx", ".cubin")
 
 def _kernel_words(arguments):
     """What the runner's own command line reads of these arguments, or None when they are not for it."""
-    if arguments[:1] == ["kernel"]:
-        return arguments[2:] if arguments[1:2] == ["--"] else arguments[1:]
     words = arguments[2:] if arguments[1:2] == ["--"] else arguments[1:]
+    if arguments[:1] == ["kernel"]:
+        return words
     return ["run", *words] if arguments[:1] == ["run"] and words and words[0].endswith(_KERNELS) else None
 
 

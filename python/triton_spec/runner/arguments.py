@@ -8,9 +8,9 @@ from .meta import same_constant
 
 _NAMES = {"float32": "fp32", "float64": "fp64", "float16": "fp16", "half": "fp16", "bfloat16": "bf16", "bool": "i1",
           "float8_e4m3fn": "fp8e4nv", "float8_e4m3fnuz": "fp8e4b8", "float8_e5m2": "fp8e5",
-          "float8_e5m2fnuz": "fp8e5b16", "int1": "i1"}
-_TYPESTR = {"f": "fp", "i": "i", "u": "u", "b": "i"}
-_DLPACK = {0: "i", 1: "u", 2: "fp", 4: "bf", 6: "i"}
+          "float8_e5m2fnuz": "fp8e5b16"}
+_TYPESTR = {"f": "fp"}  # other letters are Triton's own
+_DLPACK = {0: "i", 1: "u", 2: "fp", 4: "bf"}
 _HOST, _PINNED, _MANAGED = 1, 3, 13  # kinds of DLPack's devices that the host can read
 
 

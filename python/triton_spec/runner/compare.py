@@ -8,8 +8,9 @@ import re
 import subprocess
 
 from .errors import RunnerError
+from .source import MLIR
 
-_MLIR = ("source", "ttir", "glir", "ttgir", "mlir")
+_MLIR = (*MLIR, "mlir")  # the last for a module between two passes
 
 
 def stripped(text):

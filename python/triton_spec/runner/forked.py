@@ -58,7 +58,7 @@ def forked(function, *arguments):
     if os.WIFSIGNALED(status) or not data:
         how = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else "no answer"
         first = next((line for line in text.splitlines() if "LLVM ERROR" in line or "Assertion" in line), text[:300])
-        raise CompileAborted(f"the compiler ended its process ({how}): {first}", "", "", code=None)
+        raise CompileAborted(f"the compiler ended its process ({how}): {first}")
     done, value = pickle.loads(data)
     if not done:
         raise value
