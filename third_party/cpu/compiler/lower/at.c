@@ -44,24 +44,19 @@ static const tc_inst *write_index_cast(tc_lowering *l, tc_writer *w, const tc_op
   return from == width ? arg : tc_write_unary(l, w, code, to, arg);
 }
 
-static int64_t integer_of(const tc_op *op, const char *name, int64_t otherwise) {
-  const tc_attr *attr = tc_attr_of(op, name);
-  return attr != NULL ? attr->integer : otherwise;
-}
-
 /* What tc_inst.integer is, as codes.h says. */
 static int64_t detail_of(const tc_op *op, tc_code code) {
   switch (code) {
   case TC_CODE_CMPI:
   case TC_CODE_CMPF:
-    return integer_of(op, "predicate", 0);
+    return tc_integer_of(op, "predicate", 0);
   case TC_CODE_PID:
   case TC_CODE_NPID:
-    return integer_of(op, "axis", 0);
+    return tc_integer_of(op, "axis", 0);
   case TC_CODE_FPCAST:
-    return integer_of(op, "rounding", 1) != 0;
+    return tc_integer_of(op, "rounding", 1) != 0;
   case TC_CODE_CLAMP:
-    return integer_of(op, "propagateNan", 0) != 0;
+    return tc_integer_of(op, "propagateNan", 0) != 0;
   default:
     return 0;
   }

@@ -29,6 +29,10 @@ unsigned tc_bits(tc_lowering *l, const tc_type *type) {
   return bits;
 }
 
+size_t tc_axis_of(const tc_op *op) {
+  return (size_t)tc_attr_of(op, "axis")->integer;
+}
+
 unsigned tc_axis_bits(const tc_type *type, size_t axis) {
   return tc_log2(type->shape[axis]);
 }

@@ -180,7 +180,7 @@ static void fill_combine(tc_lowering *l, tc_stmt *s, const tc_region *region) {
 /* The nest of a reduction or scan, with its inputs; the caller gives it its targets. */
 static tc_stmt *combine(tc_lowering *l, const tc_op *op, tc_stmt_kind kind, bool widen) {
   const tc_type *type = op->operands[0]->type;
-  size_t axis = (size_t)tc_attr_of(op, "axis")->integer;
+  size_t axis = tc_axis_of(op);
   tc_map map = tc_identity(tc_bits(l, type));
   tc_writer w;
   tc_stmt *s = tc_begin_nest(l, &w, kind, map.count);
@@ -201,15 +201,14 @@ static tc_stmt *combine(tc_lowering *l, const tc_op *op, tc_stmt_kind kind, bool
 
 bool tc_is_lazy_reduce(const tc_op *op) {
   size_t left = LAZY_REDUCE;
-  return tc_op_is(op, "tt.reduce") &&
-         op->operands[0]->type->shape[tc_attr_of(op, "axis")->integer] <= 2 &&
+  return tc_op_is(op, "tt.reduce") && op->operands[0]->type->shape[tc_axis_of(op)] <= 2 &&
          is_plain(&op->regions[0], false, &left, 0);
 }
 
 /* The map of a reduction's operand, with that bit along the axis. */
 static tc_map operand_map(const tc_op *op, const tc_map *map, unsigned bit) {
   const tc_type *type = op->operands[0]->type;
-  size_t axis = (size_t)tc_attr_of(op, "axis")->integer;
+  size_t axis = tc_axis_of(op);
   unsigned low = tc_axis_low(type, axis);
   tc_map made = tc_map_slice(map, 0, low), high = tc_map_slice(map, low, map->count - low);
   if (tc_axis_bits(type, axis) > 0)
@@ -224,7 +223,7 @@ const tc_inst *tc_reduce_at(tc_lowering *l, tc_writer *w, const tc_op *op, size_
   const tc_inst **args = tc_take_scratch(l, 2 * n, sizeof *args);
   const tc_inst **results = tc_take_scratch(l, n, sizeof *results);
   tc_map left = operand_map(op, map, TC_BIT_ZERO), right = operand_map(op, map, TC_BIT_ONE);
-  if (op->operands[0]->type->shape[tc_attr_of(op, "axis")->integer] == 1)
+  if (op->operands[0]->type->shape[tc_axis_of(op)] == 1)
     return tc_at(l, w, op->operands[result], &left);
   for (size_t i = 0; i < n; i++) {
     args[i] = tc_at(l, w, op->operands[i], &left);
@@ -247,7 +246,7 @@ static void check_operands(tc_lowering *l, const tc_op *op) {
 
 static void check_results(tc_lowering *l, const tc_op *op) {
   const tc_type *from = op->operands[0]->type;
-  size_t axis = (size_t)tc_attr_of(op, "axis")->integer;
+  size_t axis = tc_axis_of(op);
   for (size_t i = 0; i < op->result_count; i++)
     if (tc_is_tensor(&op->results[i]) != (from->rank > 1) ||
         tc_bits(l, op->results[i].type) != tc_bits(l, from) - tc_axis_bits(from, axis))

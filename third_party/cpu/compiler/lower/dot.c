@@ -212,19 +212,6 @@ void tc_lower_dot(tc_lowering *l, const tc_op *op) {
   multiply(l, op, &a, &b, operand_type(l, op));
 }
 
-static const tc_value *segment(const tc_op *op, size_t group) {
-  const tc_attr *sizes = tc_attr_of(op, "operandSegmentSizes");
-  size_t at = 0;
-  for (size_t i = 0; i < group; i++)
-    at += sizes->elements[i];
-  return sizes->elements[group] > 0 ? op->operands[at] : NULL;
-}
-
-static bool flag(const tc_op *op, const char *name) {
-  const tc_attr *attr = tc_attr_of(op, name);
-  return attr == NULL || attr->integer != 0;
-}
-
 /* The bits that a dimension of the operand has once its bytes are taken apart. */
 static unsigned whole_bits(const side *s, size_t from_end, bool packed) {
   return axis_bits(s->value->type, from_end) + (s->format == E2M1 && packed ? 1 : 0);
@@ -254,19 +241,19 @@ static void check_side(tc_lowering *l, const tc_op *op, side *s, size_t rank) {
 }
 
 void tc_lower_dot_scaled(tc_lowering *l, const tc_op *op) {
-  const tc_value *c = segment(op, 2);
+  const tc_value *c = tc_group_of(op, 2);
   side a, b;
-  if (segment(op, 0) == NULL || segment(op, 1) == NULL || c == NULL ||
+  if (tc_group_of(op, 0) == NULL || tc_group_of(op, 1) == NULL || c == NULL ||
       op->results[0].type->kind != TC_TENSOR || c->type != op->results[0].type ||
       c->type->rank < 2 || c->type->element->kind != TC_FLOAT)
     tc_reject(l, op, "", "it adds to '%.100s'", op->results[0].type->text);
   find_sides(l, op, &a, &b);
   a.format = tc_attr_of(op, "a_elem_type")->integer;
   b.format = tc_attr_of(op, "b_elem_type")->integer;
-  a.scale = segment(op, 3);
-  b.scale = segment(op, 4);
-  a.k_pack = flag(op, "lhs_k_pack");
-  b.k_pack = flag(op, "rhs_k_pack");
+  a.scale = tc_group_of(op, 3);
+  b.scale = tc_group_of(op, 4);
+  a.k_pack = tc_integer_of(op, "lhs_k_pack", 1) != 0;
+  b.k_pack = tc_integer_of(op, "rhs_k_pack", 1) != 0;
   check_side(l, op, &a, c->type->rank);
   check_side(l, op, &b, c->type->rank);
   if (a.k != b.k)

@@ -149,8 +149,8 @@ static const tc_op *root_of(tc_lowering *l, const tc_value *value, int depth);
 
 static const tc_op *root_by(tc_lowering *l, const tc_value *value, const tc_op *op, int depth) {
   const tc_op *root = NULL;
-  if (op->block != value->block || (op->region_count > 0 && tc_op_is(op, "scf.if")) ||
-      tc_op_is(op, "scf.while") || wants_cheap(op, value))
+  if (op->block != value->block || tc_op_is(op, "scf.if") || tc_op_is(op, "scf.while") ||
+      wants_cheap(op, value))
     return NULL;
   if (!is_lazy_op(op))
     return op;
@@ -181,8 +181,7 @@ static const tc_op *root_of(tc_lowering *l, const tc_value *value, int depth) {
 
 /* Whether a load may wait until its root is reached. */
 static bool may_wait(tc_lowering *l, const tc_op *load, const tc_op *root) {
-  const tc_attr *is_volatile = tc_attr_of(load, "isVolatile");
-  if (l->strict || (is_volatile != NULL && is_volatile->integer != 0) ||
+  if (l->strict || tc_integer_of(load, "isVolatile", 0) != 0 ||
       strncmp(root->name, "tt.atomic", 9) == 0)
     return false;
   if (tc_op_is(root, "tt.store")) {

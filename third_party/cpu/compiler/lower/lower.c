@@ -291,7 +291,7 @@ static void add_params(tc_lowering *l, const tc_op *op) {
 }
 
 static void lower_function(tc_lowering *l, const tc_op *op, unsigned depth) {
-  const tc_attr *name = tc_attr_of(op, "sym_name"), *seen = tc_attr_of(op, "sym_visibility");
+  const tc_attr *name = tc_attr_of(op, "sym_name");
   lower_callees(l, &op->regions[0], depth);
   if (is_lowered(l, name)) /* it calls itself by way of others */
     return;
@@ -303,7 +303,7 @@ static void lower_function(tc_lowering *l, const tc_op *op, unsigned depth) {
   f->name = tc_copy(l->arena, name->text, name->len);
   if (f->name == NULL)
     (void)tc_take(l, SIZE_MAX, 1);
-  f->is_public = seen == NULL || (seen->len == 6 && memcmp(seen->text, "public", 6) == 0);
+  f->is_public = tc_is_public(op);
   f->body = tc_take(l, 1, sizeof *f->body);
   (void)tc_enter(l, f->body);
   add_params(l, op);
@@ -317,11 +317,10 @@ static void lower_function(tc_lowering *l, const tc_op *op, unsigned depth) {
 static void lower_module(tc_lowering *l) {
   const tc_block *body = l->module->op->regions[0].first;
   for (const tc_op *op = body != NULL ? body->first : NULL; op != NULL; op = op->next) {
-    const tc_attr *seen = tc_attr_of(op, "sym_visibility");
     l->op = op;
     if (!tc_op_is(op, "tt.func"))
       tc_reject(l, op, "", "only functions are lowered from a module");
-    if (seen != NULL && (seen->len != 6 || memcmp(seen->text, "public", 6) != 0))
+    if (!tc_is_public(op))
       continue;
     if (l->program->entry != NULL)
       tc_reject(l, op, "compile each kernel by itself", "it is a second kernel of the module");

@@ -138,6 +138,7 @@ const tc_inst *tc_write_cast(tc_lowering *l, tc_writer *w, const tc_type *type,
 unsigned tc_log2(int64_t size);
 /* Of a type's elements; refused where a dimension is no power of two. 0 for scalars. */
 unsigned tc_bits(tc_lowering *l, const tc_type *type);
+size_t tc_axis_of(const tc_op *op); /* of one that has an attribute "axis" */
 /* Where the bits of a dimension begin, and how many there are. */
 unsigned tc_axis_low(const tc_type *type, size_t axis);
 unsigned tc_axis_bits(const tc_type *type, size_t axis);

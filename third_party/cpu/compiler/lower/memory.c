@@ -3,17 +3,6 @@
 
 #include <string.h>
 
-/* Operand group `group` of an operation that has operandSegmentSizes, or NULL where it is empty. */
-static const tc_value *segment(const tc_op *op, size_t group) {
-  const tc_attr *sizes = tc_attr_of(op, "operandSegmentSizes");
-  size_t at = 0;
-  if (sizes == NULL)
-    return group < op->operand_count ? op->operands[group] : NULL;
-  for (size_t i = 0; i < group && i < sizes->count; i++)
-    at += sizes->elements[i];
-  return group < sizes->count && sizes->elements[group] > 0 ? op->operands[at] : NULL;
-}
-
 static void check_pointer(tc_lowering *l, const tc_op *op) {
   const tc_type *type = tc_element(op->operands[0]->type);
   if (type->kind != TC_PTR || type->element->kind == TC_TENSOR)
@@ -22,16 +11,15 @@ static void check_pointer(tc_lowering *l, const tc_op *op) {
 }
 
 const tc_inst *tc_load_at(tc_lowering *l, tc_writer *w, const tc_op *op, const tc_map *map) {
-  const tc_value *mask = segment(op, 1), *other = segment(op, 2);
-  const tc_attr *is_volatile = tc_attr_of(op, "isVolatile");
-  const tc_inst *args[3] = {tc_at(l, w, segment(op, 0), map)};
+  const tc_value *mask = tc_group_of(op, 1), *other = tc_group_of(op, 2);
+  const tc_inst *args[3] = {tc_at(l, w, tc_group_of(op, 0), map)};
   if (mask != NULL)
     args[1] = tc_at(l, w, mask, map);
   if (mask != NULL && other != NULL)
     args[2] = tc_at(l, w, other, map);
   tc_inst *load = tc_write_effect(l, w, TC_INST_LOAD, args);
   load->type = tc_element(op->results[0].type);
-  if (is_volatile != NULL && is_volatile->integer != 0)
+  if (tc_integer_of(op, "isVolatile", 0) != 0)
     load->flags = TC_VOLATILE;
   return load;
 }
@@ -45,12 +33,6 @@ static const tc_value *init_of(const tc_op *loop, size_t k) {
   return value == arg ? loop->operands[3 + k] : NULL;
 }
 
-/* Two arguments of another function may be one pointer of its caller's. */
-static bool is_kernel(const tc_op *function) {
-  const tc_attr *seen = tc_attr_of(function, "sym_visibility");
-  return seen == NULL || (seen->len == 6 && memcmp(seen->text, "public", 6) == 0);
-}
-
 const tc_value *tc_base_of(tc_lowering *l, const tc_value *pointers) {
   static const char *const through[] = {"tt.addptr",  "tt.splat", "tt.broadcast", "tt.expand_dims",
                                         "tt.reshape", "tt.trans", "tt.bitcast",   NULL};
@@ -59,7 +41,8 @@ const tc_value *tc_base_of(tc_lowering *l, const tc_value *pointers) {
     const tc_op *op = value->op;
     const tc_op *around = value->block->region != NULL ? value->block->region->op : NULL;
     if (op == NULL && tc_op_is(around, "tt.func"))
-      return value->block->index == 0 && is_kernel(around) ? value : NULL;
+      /* two arguments of another function may be one pointer of its caller's */
+      return value->block->index == 0 && tc_is_public(around) ? value : NULL;
     if (tc_op_is_one_of(op, through))
       value = op->operands[0];
     else if (tc_op_is(op, "scf.for"))
@@ -180,7 +163,7 @@ static const char *text_of(tc_lowering *l, const tc_op *op, const char *name) {
 
 static void print_one(tc_lowering *l, const tc_op *op, size_t k) {
   const tc_value *value = op->operands[k];
-  const tc_attr *is_signed = tc_attr_of(op, "isSigned"), *hex = tc_attr_of(op, "hex");
+  const tc_attr *is_signed = tc_attr_of(op, "isSigned");
   size_t rank = tc_is_tensor(value) ? value->type->rank : 0;
   const tc_inst **args = tc_take(l, 1 + rank, sizeof *args), *none[3] = {NULL};
   place p;
@@ -195,7 +178,7 @@ static void print_one(tc_lowering *l, const tc_op *op, size_t k) {
   print->arg_count = 1 + rank;
   print->text = text_of(l, op, "prefix");
   print->integer = op->operand_count > 1 ? (int64_t)k : -1;
-  if (hex != NULL && hex->integer != 0)
+  if (tc_integer_of(op, "hex", 0) != 0)
     print->flags |= TC_HEX;
   if (is_signed == NULL || k >= is_signed->count || is_signed->elements[k] != 0)
     print->flags |= TC_SIGNED;
@@ -243,7 +226,7 @@ void tc_lower_histogram(tc_lowering *l, const tc_op *op) {
 
 void tc_lower_gather(tc_lowering *l, const tc_op *op) {
   const tc_type *from = op->operands[0]->type, *to = op->results[0].type;
-  size_t axis = (size_t)tc_attr_of(op, "axis")->integer;
+  size_t axis = tc_axis_of(op);
   bool good = to->kind == TC_TENSOR && op->operands[1]->type->kind == TC_TENSOR &&
               to->rank == from->rank && tc_bits(l, op->operands[1]->type) == tc_bits(l, to) &&
               op->operands[1]->type->element->kind == TC_INT;
@@ -259,7 +242,7 @@ void tc_lower_gather(tc_lowering *l, const tc_op *op) {
 /* The place in the source: that of the result, its axis replaced by the index. */
 const tc_inst *tc_gather_at(tc_lowering *l, tc_writer *w, const tc_op *op, const tc_map *map) {
   const tc_type *from = op->operands[0]->type, *to = op->results[0].type;
-  size_t axis = (size_t)tc_attr_of(op, "axis")->integer;
+  size_t axis = tc_axis_of(op);
   unsigned low = tc_axis_low(from, axis), bits = tc_axis_bits(from, axis);
   unsigned skipped = low + tc_axis_bits(to, axis);
   tc_map at = tc_map_slice(map, 0, low), high = tc_map_slice(map, skipped, map->count - skipped);

@@ -173,6 +173,11 @@ bool tc_op_is(const tc_op *op, const char *name);
 bool tc_op_is_one_of(const tc_op *op, const char *const *names); /* a NULL ends them */
 /* The property or attribute of that name, or NULL. */
 const tc_attr *tc_attr_of(const tc_op *op, const char *name);
+/* The integer or truth of the attribute of that name, or what it is without one. */
+int64_t tc_integer_of(const tc_op *op, const char *name, int64_t otherwise);
+/* The first operand of that group of operandSegmentSizes; NULL for an empty group. */
+const tc_value *tc_group_of(const tc_op *op, size_t group);
+bool tc_is_public(const tc_op *function);
 /* The operation that holds op, or NULL. */
 tc_op *tc_parent(const tc_op *op);
 

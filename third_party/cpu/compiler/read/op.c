@@ -23,6 +23,24 @@ const tc_attr *tc_attr_of(const tc_op *op, const char *name) {
   return NULL;
 }
 
+int64_t tc_integer_of(const tc_op *op, const char *name, int64_t otherwise) {
+  const tc_attr *attr = tc_attr_of(op, name);
+  return attr != NULL ? attr->integer : otherwise;
+}
+
+const tc_value *tc_group_of(const tc_op *op, size_t group) {
+  const tc_attr *sizes = tc_attr_of(op, "operandSegmentSizes");
+  size_t at = 0;
+  for (size_t i = 0; i < group; i++)
+    at += sizes->elements[i];
+  return sizes->elements[group] > 0 ? op->operands[at] : NULL;
+}
+
+bool tc_is_public(const tc_op *function) {
+  const tc_attr *seen = tc_attr_of(function, "sym_visibility");
+  return seen == NULL || (seen->len == 6 && memcmp(seen->text, "public", 6) == 0);
+}
+
 tc_op *tc_parent(const tc_op *op) {
   return op->block != NULL ? op->block->region->op : NULL;
 }
