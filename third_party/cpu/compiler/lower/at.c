@@ -171,6 +171,16 @@ static const tc_inst *view_at(tc_lowering *l, tc_writer *w, const tc_value *valu
   return tc_at(l, w, op->operands[0], &rest);
 }
 
+void tc_bind_element_op(tc_lowering *l, tc_writer *w, const tc_op *op) {
+  const tc_inst **args = tc_take_scratch(l, op->operand_count, sizeof *args);
+  for (size_t i = 0; i < op->operand_count; i++)
+    args[i] = tc_scalar(l, w, op->operands[i]);
+  for (size_t i = 0; i < op->result_count; i++)
+    tc_bind_scalar(l, &op->results[i], tc_element_op(l, w, op, i, args), w);
+  if (op->result_count == 0)
+    (void)tc_element_op(l, w, op, 0, args);
+}
+
 static const tc_inst *element_at(tc_lowering *l, tc_writer *w, const tc_value *value,
                                  const tc_map *map) {
   const tc_op *op = value->op;

@@ -77,13 +77,7 @@ static void write_plain_op(tc_lowering *l, tc_writer *w, const tc_op *op) {
   } else if (tc_op_is(op, "tt.call")) {
     write_call(l, w, op);
   } else if (!tc_is_constant(op)) {
-    const tc_inst **args = tc_take_scratch(l, op->operand_count, sizeof *args);
-    for (size_t i = 0; i < op->operand_count; i++)
-      args[i] = tc_scalar(l, w, op->operands[i]);
-    for (size_t i = 0; i < op->result_count; i++)
-      tc_bind_scalar(l, &op->results[i], tc_element_op(l, w, op, i, args), w);
-    if (op->result_count == 0)
-      (void)tc_element_op(l, w, op, 0, args);
+    tc_bind_element_op(l, w, op);
   }
   l->op = before;
 }

@@ -152,17 +152,6 @@ static const struct {
     {"tt.descriptor_scatter", refuse_descriptor},
 };
 
-static void lower_element(tc_lowering *l, const tc_op *op) {
-  tc_writer *w = tc_straight(l);
-  const tc_inst **args = tc_take_scratch(l, op->operand_count, sizeof *args);
-  for (size_t i = 0; i < op->operand_count; i++)
-    args[i] = tc_scalar(l, w, op->operands[i]);
-  for (size_t i = 0; i < op->result_count; i++)
-    tc_bind_scalar(l, &op->results[i], tc_element_op(l, w, op, i, args), w);
-  if (op->result_count == 0)
-    (void)tc_element_op(l, w, op, 0, args);
-}
-
 /* Shapes of element operations that the reader's table leaves free. */
 static void check_element(tc_lowering *l, const tc_op *op) {
   bool tensor = op->result_count > 0 && tc_is_tensor(&op->results[0]);
@@ -179,7 +168,7 @@ void tc_lower_op(tc_lowering *l, const tc_op *op) {
     if (op->result_count > 0 && tc_is_tensor(&op->results[0]))
       tc_settle(l, op);
     else
-      lower_element(l, op);
+      tc_bind_element_op(l, tc_straight(l), op);
     return;
   }
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)

@@ -176,6 +176,8 @@ const tc_inst *tc_operand(tc_lowering *l, const tc_value *value);
 /* The instruction of an operation on elements; result is its number. */
 const tc_inst *tc_element_op(tc_lowering *l, tc_writer *w, const tc_op *op, size_t result,
                              const tc_inst *const *args);
+/* One on scalars: its results are what the writer writes. */
+void tc_bind_element_op(tc_lowering *l, tc_writer *w, const tc_op *op);
 bool tc_is_element_op(const tc_op *op);
 bool tc_is_constant(const tc_op *op); /* arith.constant or ub.poison; false for NULL */
 const tc_type *tc_widened(const tc_lowering *l, const tc_type *type);
