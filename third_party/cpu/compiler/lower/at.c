@@ -152,9 +152,7 @@ static const tc_inst *choose(tc_lowering *l, tc_writer *w, const tc_op *op, unsi
     return tc_at(l, w, op->operands[bit == TC_BIT_ONE], rest);
   tc_map map = {.count = 1, .bit = {(uint8_t)bit}};
   const tc_inst *index = tc_write_index(l, w, &tc_i32, &map, 0);
-  const tc_inst *args[3] = {index, tc_write_const(l, w, &tc_i32, 0)};
-  tc_inst *second = (tc_inst *)tc_write_op(l, w, TC_CODE_CMPI, &tc_i1, args);
-  second->integer = 1; /* ne */
+  const tc_inst *second = tc_write_compare(l, w, TC_NE, index, tc_write_const(l, w, &tc_i32, 0));
   const tc_inst *of[3] = {second, tc_at(l, w, op->operands[1], rest),
                           tc_at(l, w, op->operands[0], rest)};
   return tc_write_op(l, w, TC_CODE_SELECT, of[1]->type, of);

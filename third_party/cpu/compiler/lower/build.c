@@ -227,6 +227,14 @@ const tc_inst *tc_write_binary(tc_lowering *l, tc_writer *w, tc_code code, const
   return tc_write_op(l, w, code, a->type, args);
 }
 
+const tc_inst *tc_write_compare(tc_lowering *l, tc_writer *w, tc_predicate predicate,
+                                const tc_inst *a, const tc_inst *b) {
+  const tc_inst *args[3] = {a, b};
+  tc_inst *inst = (tc_inst *)tc_write_op(l, w, TC_CODE_CMPI, &tc_i1, args);
+  inst->integer = predicate;
+  return inst;
+}
+
 tc_inst *tc_write_effect(tc_lowering *l, tc_writer *w, tc_inst_kind kind,
                          const tc_inst *const args[3]) {
   tc_inst *inst = tc_write(l, w, kind, NULL);

@@ -78,21 +78,15 @@ static const tc_inst *write_element(tc_lowering *l, tc_writer *w, const side *s,
   return value;
 }
 
-static const tc_inst *write_equal(tc_lowering *l, tc_writer *w, const tc_inst *value,
-                                  uint64_t number) {
-  const tc_inst *args[3] = {value, tc_write_const(l, w, value->type, number)};
-  return tc_write_op(l, w, TC_CODE_CMPI, &tc_i1, args);
-}
-
 /* 2^(x - 127) as an f32; 255 is NaN. */
 static const tc_inst *write_power(tc_lowering *l, tc_writer *w, const tc_inst *x) {
   const tc_inst *wide = tc_write_unary(l, w, TC_CODE_ZEXT, &tc_i32, x);
   const tc_inst *bits = tc_write_binary(l, w, TC_CODE_SHL, wide, tc_write_const(l, w, &tc_i32, 23));
-  const tc_inst *least[3] = {write_equal(l, w, wide, 0), tc_write_const(l, w, &tc_i32, 0x00400000),
-                             bits};
+  const tc_inst *least[3] = {tc_write_compare(l, w, TC_EQ, wide, tc_write_const(l, w, &tc_i32, 0)),
+                             tc_write_const(l, w, &tc_i32, 0x00400000), bits};
   bits = tc_write_op(l, w, TC_CODE_SELECT, &tc_i32, least);
-  const tc_inst *nan[3] = {write_equal(l, w, wide, 255), tc_write_const(l, w, &tc_i32, 0x7FC00000),
-                           bits};
+  const tc_inst *nan[3] = {tc_write_compare(l, w, TC_EQ, wide, tc_write_const(l, w, &tc_i32, 255)),
+                           tc_write_const(l, w, &tc_i32, 0x7FC00000), bits};
   bits = tc_write_op(l, w, TC_CODE_SELECT, &tc_i32, nan);
   return tc_write_unary(l, w, TC_CODE_BITCAST, &tc_f32, bits);
 }

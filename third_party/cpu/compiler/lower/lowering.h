@@ -122,6 +122,10 @@ const tc_inst *tc_write_unary(tc_lowering *l, tc_writer *w, tc_code code, const 
                               const tc_inst *arg);
 const tc_inst *tc_write_binary(tc_lowering *l, tc_writer *w, tc_code code, const tc_inst *a,
                                const tc_inst *b);
+/* MLIR's numbers of comparisons of integers. */
+typedef enum tc_predicate { TC_EQ, TC_NE, TC_SLT, TC_SLE, TC_SGT, TC_SGE } tc_predicate;
+const tc_inst *tc_write_compare(tc_lowering *l, tc_writer *w, tc_predicate predicate,
+                                const tc_inst *a, const tc_inst *b);
 /* An instruction without a value: args as of tc_write_op. */
 tc_inst *tc_write_effect(tc_lowering *l, tc_writer *w, tc_inst_kind kind,
                          const tc_inst *const args[3]);

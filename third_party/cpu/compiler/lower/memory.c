@@ -147,10 +147,8 @@ void tc_lower_atomic(tc_lowering *l, const tc_op *op) {
   inst->type = element;
   if (kind == TC_INST_RMW)
     inst->code = rmw_code(l, op);
-  if (kind == TC_INST_POLL && !tc_same_type(element, tc_element(op->results[0].type))) {
-    const tc_inst *args[3] = {inst, inst->args[1]};
-    made = tc_write_op(l, p.w, TC_CODE_CMPI, &tc_i1, args); /* eq */
-  }
+  if (kind == TC_INST_POLL && !tc_same_type(element, tc_element(op->results[0].type)))
+    made = tc_write_compare(l, p.w, TC_EQ, inst, inst->args[1]);
   keep(l, &p, op, made);
   end(&p);
 }

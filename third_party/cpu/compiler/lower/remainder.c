@@ -15,14 +15,6 @@ static bool is_row(const tc_value *value, int depth) {
          (tc_is_uniform(op->operands[1]) && is_row(op->operands[0], depth + 1));
 }
 
-static const tc_inst *write_compare(tc_lowering *l, tc_writer *w, int64_t predicate,
-                                    const tc_inst *a, const tc_inst *b) {
-  const tc_inst *args[3] = {a, b};
-  tc_inst *inst = (tc_inst *)tc_write_op(l, w, TC_CODE_CMPI, &tc_i1, args);
-  inst->integer = predicate;
-  return inst;
-}
-
 static tc_map constant_map(unsigned bits, unsigned bit) {
   tc_map map = {0};
   while (map.count < bits)
@@ -37,7 +29,6 @@ bool tc_is_remainder(const tc_op *op) {
 }
 
 bool tc_settle_remainder(tc_lowering *l, const tc_op *op) {
-  enum { EQUAL = 0, LESS = 2, GREATER_OR_EQUAL = 5 };
   const tc_value *value = &op->results[0];
   if (!tc_is_remainder(op) || value->uses == NULL)
     return false;
@@ -52,10 +43,9 @@ bool tc_settle_remainder(tc_lowering *l, const tc_op *op) {
   const tc_inst *times = tc_write_binary(l, w, TC_CODE_DIVS, first, size);
   const tc_inst *zero = tc_write_const(l, w, first->type, 0);
   const tc_inst *flag =
-      write_compare(l, w, EQUAL, times, tc_write_binary(l, w, TC_CODE_DIVS, last, size));
-  flag =
-      tc_write_binary(l, w, TC_CODE_AND, flag, write_compare(l, w, GREATER_OR_EQUAL, first, zero));
-  flag = tc_write_binary(l, w, TC_CODE_AND, flag, write_compare(l, w, LESS, zero, size));
+      tc_write_compare(l, w, TC_EQ, times, tc_write_binary(l, w, TC_CODE_DIVS, last, size));
+  flag = tc_write_binary(l, w, TC_CODE_AND, flag, tc_write_compare(l, w, TC_SGE, first, zero));
+  flag = tc_write_binary(l, w, TC_CODE_AND, flag, tc_write_compare(l, w, TC_SLT, zero, size));
   info->flag = tc_new_var(l, &tc_i1);
   info->var = tc_new_var(l, first->type);
   tc_write_set(l, w, info->flag, flag);
