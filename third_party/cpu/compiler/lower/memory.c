@@ -94,6 +94,7 @@ static void keep(tc_lowering *l, place *p, const tc_op *op, const tc_inst *inst)
   }
 }
 
+/* The instruction of that kind on the elements of all operands. */
 static tc_inst *write_access(tc_lowering *l, place *p, const tc_op *op, tc_inst_kind kind) {
   const tc_inst *args[3] = {NULL};
   for (size_t i = 0; i < op->operand_count && i < 3; i++)
@@ -197,8 +198,7 @@ void tc_lower_print(tc_lowering *l, const tc_op *op) {
 void tc_lower_assert(tc_lowering *l, const tc_op *op) {
   place p;
   begin(l, &p, op->operands[0]);
-  const tc_inst *args[3] = {tc_at(l, p.w, op->operands[0], &p.map)};
-  tc_write_effect(l, p.w, TC_INST_ASSERT, args)->text = text_of(l, op, "message");
+  write_access(l, &p, op, TC_INST_ASSERT)->text = text_of(l, op, "message");
   end(&p);
 }
 
@@ -214,10 +214,7 @@ void tc_lower_histogram(tc_lowering *l, const tc_op *op) {
   tc_end_nest(zero, 0);
   place p;
   begin(l, &p, op->operands[0]);
-  const tc_inst *args[3] = {NULL};
-  for (size_t i = 0; i < op->operand_count; i++)
-    args[i] = tc_at(l, p.w, op->operands[i], &p.map);
-  tc_write_effect(l, p.w, TC_INST_COUNT, args)->buffer = buffer;
+  write_access(l, &p, op, TC_INST_COUNT)->buffer = buffer;
   end(&p);
   tc_bind_buffer(l, &op->results[0], buffer, true);
 }
