@@ -19,20 +19,6 @@ static void lower_unsplat(tc_lowering *l, const tc_op *op) {
   tc_bind_scalar(l, &op->results[0], tc_at(l, w, op->operands[0], &map), w);
 }
 
-static void lower_load(tc_lowering *l, const tc_op *op) {
-  const tc_type *pointer = tc_element(op->operands[0]->type);
-  if (pointer->kind != TC_PTR || pointer->element->kind == TC_TENSOR)
-    tc_reject(l, op, "run Triton's pass rewrite_tensor_pointer first", "'%.100s' points to a block",
-              pointer->text);
-  if (tc_is_tensor(&op->results[0])) {
-    tc_settle(l, op);
-    return;
-  }
-  tc_writer *w = tc_straight(l);
-  tc_map none = {0};
-  tc_bind_scalar(l, &op->results[0], tc_load_at(l, w, op, &none), w);
-}
-
 static void check_join(tc_lowering *l, const tc_op *op) {
   const tc_type *from = op->operands[0]->type, *to = op->results[0].type;
   bool splits = tc_op_is(op, "tt.split");
@@ -110,7 +96,7 @@ static const struct {
     {"tt.cat", lower_join},
     {"tt.split", lower_split},
     {"tt.gather", tc_lower_gather},
-    {"tt.load", lower_load},
+    {"tt.load", tc_lower_load},
     {"tt.store", tc_lower_store},
     {"tt.atomic_rmw", tc_lower_atomic},
     {"tt.atomic_cas", tc_lower_atomic},

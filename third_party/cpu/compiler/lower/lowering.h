@@ -199,6 +199,7 @@ void tc_lower_map(tc_lowering *l, const tc_op *op);
 
 /* memory.c */
 const tc_inst *tc_load_at(tc_lowering *l, tc_writer *w, const tc_op *op, const tc_map *map);
+void tc_lower_load(tc_lowering *l, const tc_op *op);
 void tc_lower_store(tc_lowering *l, const tc_op *op);
 void tc_lower_atomic(tc_lowering *l, const tc_op *op);
 void tc_lower_print(tc_lowering *l, const tc_op *op);

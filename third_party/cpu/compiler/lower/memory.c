@@ -24,6 +24,17 @@ const tc_inst *tc_load_at(tc_lowering *l, tc_writer *w, const tc_op *op, const t
   return load;
 }
 
+void tc_lower_load(tc_lowering *l, const tc_op *op) {
+  check_pointer(l, op);
+  if (tc_is_tensor(&op->results[0])) {
+    tc_settle(l, op);
+    return;
+  }
+  tc_writer *w = tc_straight(l);
+  tc_map none = {0};
+  tc_bind_scalar(l, &op->results[0], tc_load_at(l, w, op, &none), w);
+}
+
 /* The value that the loop's argument begins with, if all that happens to it are moves. */
 static const tc_value *init_of(const tc_op *loop, size_t k) {
   const tc_block *body = loop->regions[0].first;
