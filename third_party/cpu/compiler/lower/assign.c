@@ -62,9 +62,8 @@ static bool moves_from(const tc_value *value, const tc_value *arg, int depth) {
   return find_move(value, &from, &by) && moves_from(from, arg, depth + 1);
 }
 
-bool tc_is_moved(tc_lowering *l, const tc_value *value, const tc_value *arg) {
+bool tc_is_moved(const tc_value *value, const tc_value *arg) {
   const tc_type *element = tc_element(arg->type);
-  (void)l;
   return tc_is_tensor(arg) && value != arg &&
          (element->kind == TC_PTR || (element->kind == TC_INT && element->width >= 32)) &&
          moves_from(value, arg, 0);

@@ -58,7 +58,7 @@ void tc_lower_for(tc_lowering *l, const tc_op *op) {
   const tc_block *body = op->regions[0].first;
   const tc_inst *bounds[3];
   for (size_t k = 1; k < body->arg_count; k++) {
-    if (tc_is_moved(l, body->last->operands[k - 1], &body->args[k]))
+    if (tc_is_moved(body->last->operands[k - 1], &body->args[k]))
       begin_moved(l, &body->args[k], op->operands[2 + k]);
     else
       begin_with(l, &body->args[k], op->operands[2 + k]);

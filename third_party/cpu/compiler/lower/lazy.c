@@ -185,8 +185,8 @@ static bool may_wait(tc_lowering *l, const tc_op *load, const tc_op *root) {
       strncmp(root->name, "tt.atomic", 9) == 0)
     return false;
   if (tc_op_is(root, "tt.store")) {
-    const tc_value *base = tc_base_of(l, load->operands[0]);
-    const tc_value *other = tc_base_of(l, root->operands[0]);
+    const tc_value *base = tc_base_of(load->operands[0]);
+    const tc_value *other = tc_base_of(root->operands[0]);
     if (base == NULL || other == NULL || base == other)
       return false;
   }

@@ -196,6 +196,7 @@ const tc_inst *tc_reduce_at(tc_lowering *l, tc_writer *w, const tc_op *op, size_
 void tc_lower_reduce(tc_lowering *l, const tc_op *op);
 void tc_lower_scan(tc_lowering *l, const tc_op *op);
 void tc_lower_map(tc_lowering *l, const tc_op *op);
+void tc_lower_call(tc_lowering *l, const tc_op *op);
 
 /* memory.c */
 const tc_inst *tc_load_at(tc_lowering *l, tc_writer *w, const tc_op *op, const tc_map *map);
@@ -208,7 +209,7 @@ void tc_lower_gather(tc_lowering *l, const tc_op *op);
 void tc_lower_histogram(tc_lowering *l, const tc_op *op);
 const tc_inst *tc_gather_at(tc_lowering *l, tc_writer *w, const tc_op *op, const tc_map *map);
 /* The argument that all its pointers come from, or NULL. */
-const tc_value *tc_base_of(tc_lowering *l, const tc_value *pointers);
+const tc_value *tc_base_of(const tc_value *pointers);
 
 /* dot.c */
 void tc_lower_dot(tc_lowering *l, const tc_op *op);
@@ -240,12 +241,9 @@ tc_var **tc_lower_region(tc_lowering *l, const tc_region *region, tc_list *list,
 /* assign.c */
 bool tc_is_uniform(const tc_value *value); /* all elements are the same */
 /* Whether the value is what the loop's argument was, all elements moved on by the same distance. */
-bool tc_is_moved(tc_lowering *l, const tc_value *value, const tc_value *arg);
+bool tc_is_moved(const tc_value *value, const tc_value *arg);
 /* Gives the targets (arguments of a block, results of an if) the values, all at once. */
 void tc_assign(tc_lowering *l, tc_value *const *values, const tc_value *targets, size_t count);
-
-/* combine.c */
-void tc_lower_call(tc_lowering *l, const tc_op *op);
 
 /* lower.c */
 /* The function of that name, which has been lowered. */

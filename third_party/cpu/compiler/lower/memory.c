@@ -44,7 +44,7 @@ static const tc_value *init_of(const tc_op *loop, size_t k) {
   return value == arg ? loop->operands[3 + k] : NULL;
 }
 
-const tc_value *tc_base_of(tc_lowering *l, const tc_value *pointers) {
+const tc_value *tc_base_of(const tc_value *pointers) {
   static const char *const through[] = {"tt.addptr",  "tt.splat", "tt.broadcast", "tt.expand_dims",
                                         "tt.reshape", "tt.trans", "tt.bitcast",   NULL};
   const tc_value *value = pointers;
@@ -63,7 +63,6 @@ const tc_value *tc_base_of(tc_lowering *l, const tc_value *pointers) {
     else
       return NULL;
   }
-  (void)l;
   return NULL;
 }
 
