@@ -102,9 +102,8 @@ void tc_lower_if(tc_lowering *l, const tc_op *op) {
   tc_stmt *s = tc_add_stmt(l, TC_STMT_IF);
   s->condition = condition;
   s->list = lower_arm(l, op, &op->regions[0]);
-  if (op->regions[1].first != NULL && op->regions[1].first->first->next != NULL)
-    s->otherwise = lower_arm(l, op, &op->regions[1]);
-  else if (op->result_count > 0)
+  bool more = op->regions[1].first != NULL && op->regions[1].first->first->next != NULL;
+  if (more || op->result_count > 0)
     s->otherwise = lower_arm(l, op, &op->regions[1]);
 }
 
