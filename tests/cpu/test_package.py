@@ -1,6 +1,5 @@
 """The folder third_party/cpu is a distribution by itself."""
 
-import os
 import pathlib
 import shutil
 import subprocess
@@ -8,9 +7,9 @@ import sys
 
 import pytest
 
+from processes import HERE, environment
 from test_tool import ADD
 
-HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parents[1]
 
 
@@ -26,13 +25,9 @@ def test_pip_installs_the_folder_alone(tmp_path):
     python = tmp_path / "venv/bin/python"
     subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--no-index", source],
                    check=True)
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    environment.update(TRITON_CACHE_DIR=str(tmp_path / "cache"), HERE=str(HERE))
-    script = ("import array, os, sys; sys.path.append(os.environ['HERE']); import triton, triton_cpu\n"
-              "from kernels_plain import twice\n"
-              "x = triton_cpu.array(array.array('f', [1, 2, 3, 4])); twice[(1,)](x, N=4)\n"
-              "print(list(x.base), triton_cpu.__file__)")
-    done = subprocess.run([python, "-c", script], env=environment, capture_output=True, text=True, cwd=tmp_path)
+    script = "import kernels_plain, triton_cpu; print(kernels_plain.doubled([1, 2, 3, 4]), triton_cpu.__file__)"
+    done = subprocess.run([python, "-c", script], env=environment(tmp_path / "cache", path=()), capture_output=True,
+                          text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"[2.0, 4.0, 6.0, 8.0] {site}/triton_cpu/__init__.py\n"
     command = [site / "triton_cpu/ttcpu", "run", "-", "f32[4]=arange", "f32[4]=1", "f32[4]:out", "i32=4"]

@@ -4,22 +4,15 @@ import os
 import pathlib
 import subprocess
 import sys
-import textwrap
 
 import pytest
 
-from processes import PACKAGE
+from processes import HERE, PACKAGE
 
-HERE = pathlib.Path(__file__).parent
-
-SCRIPT = f"""
-    import array, sys
-    sys.path.insert(0, {str(HERE)!r})
-    import triton, triton_cpu
-    from kernels_plain import twice
-    x = triton_cpu.array(array.array("f", [1] * 64))
-    twice[(1,)](x, N=int(sys.argv[1]))
-    print(list(x.base) == [2] * 64)
+SCRIPT = """
+import sys
+from kernels_plain import doubled
+print(doubled([1] * 64, int(sys.argv[1])) == [2] * 64)
 """
 
 
@@ -32,14 +25,14 @@ def sanitized(command, tmp_path):
     # Python's own allocator would hide where an object ends.
     environment = {**os.environ, "LD_PRELOAD": library, "TTCPU_SANITIZE": "1", "PYTHONMALLOC": "malloc",
                    "ASAN_OPTIONS": "detect_leaks=0", "TRITON_CACHE_DIR": str(tmp_path / "cache"),
-                   "PYTHONPATH": str(PACKAGE)}
+                   "PYTHONPATH": f"{PACKAGE}:{HERE}"}
     return subprocess.run([sys.executable, *command], env=environment, capture_output=True, text=True)
 
 
 def test_a_place_behind_an_array_is_noticed(tmp_path):
-    done = sanitized(["-c", textwrap.dedent(SCRIPT), "64"], tmp_path)
+    done = sanitized(["-c", SCRIPT, "64"], tmp_path)
     assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr[-2000:]
-    done = sanitized(["-c", textwrap.dedent(SCRIPT), "128"], tmp_path)
+    done = sanitized(["-c", SCRIPT, "128"], tmp_path)
     assert done.returncode != 0 and "AddressSanitizer: heap-buffer-overflow" in done.stderr
 
 
