@@ -88,6 +88,6 @@ PyObject *launch_host_load(PyObject *self, PyObject *path) {
       dlclose(library);
     return NULL;
   }
-  return Py_BuildValue("KKss", (unsigned long long)(uintptr_t)library,
-                       (unsigned long long)(uintptr_t)kernel, kernel->name, kernel->params);
+  return Py_BuildValue("KK", (unsigned long long)(uintptr_t)library,
+                       (unsigned long long)(uintptr_t)kernel);
 }

@@ -93,7 +93,7 @@ typedef struct launch_bound {
   PyObject_HEAD vectorcallfunc vectorcall;
   launcher *of;
   unsigned grid[3];
-  bool has_stream, unguarded;
+  bool is_fixed; /* _bind() made it: its stream is given, and arguments are not guarded */
   void *stream;
 } launch_bound;
 

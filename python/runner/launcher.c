@@ -9,15 +9,14 @@ static const char *const known_names[] = {"data_ptr", "dtype", "is_cuda", "prepa
 
 static int fill_param(launch_param *param, PyObject *row) {
   int div16, constant;
-  PyObject *value;
-  if (!PyArg_ParseTuple(row, "UUppO", &param->name, &param->type, &div16, &constant, &value))
+  PyObject *name, *type, *value;
+  if (!PyArg_ParseTuple(row, "UUppO", &name, &type, &div16, &constant, &value))
     return -1;
-  Py_INCREF(param->name);
-  Py_INCREF(param->type);
+  param->name = Py_NewRef(name);
+  param->type = Py_NewRef(type);
   param->div16 = div16 != 0;
   if (constant) {
-    Py_INCREF(value);
-    param->constant = value;
+    param->constant = Py_NewRef(value);
     return 0;
   }
   return launch_param_kind(param);
@@ -50,8 +49,11 @@ static int launcher_init(PyObject *object, PyObject *args, PyObject *named) {
     PyErr_SetString(PyExc_TypeError, "Launcher takes no keywords");
     return -1;
   }
-  if (self->params != NULL ||
-      !PyArg_ParseTuple(args, "O!I(OOOOOO)", &PyTuple_Type, &rows, &self->hidden, &h->bound_type,
+  if (self->params != NULL) {
+    PyErr_SetString(PyExc_TypeError, "a Launcher is made once");
+    return -1;
+  }
+  if (!PyArg_ParseTuple(args, "O!I(OOOOOO)", &PyTuple_Type, &rows, &self->hidden, &h->bound_type,
                         &h->mismatch, &h->failed, &h->address, &h->accept, &h->same))
     return -1;
   Py_INCREF(h->bound_type);
@@ -173,7 +175,7 @@ static PyObject *make_bound(launcher *self, PyObject *grid, PyObject *stream) {
   bound->vectorcall = bound_call;
   bound->of = self;
   Py_INCREF(self);
-  bound->has_stream = bound->unguarded = stream != NULL;
+  bound->is_fixed = stream != NULL;
   bound->stream = NULL;
   if (stream != NULL)
     bound->stream = (void *)(uintptr_t)PyLong_AsUnsignedLongLong(stream);
@@ -290,7 +292,7 @@ static int arrange(launcher *self, PyObject *const *values, Py_ssize_t count, Py
 static int current_stream(launch_bound *self, void **out) {
   launcher *of = self->of;
   *out = self->stream;
-  if (self->has_stream || of->get_stream == NULL)
+  if (self->is_fixed || of->get_stream == NULL)
     return 0;
   PyObject *stream = PyObject_CallOneArg(of->get_stream, of->ordinal);
   if (stream == NULL)
@@ -315,7 +317,7 @@ static int launch(launch_bound *self, PyObject *const *values, Py_ssize_t count,
   launch_call call = {of->function, {self->grid[0], self->grid[1], self->grid[2]},
                       of->threads,  of->shared,
                       NULL,         params};
-  if (launch_pack(of, values, !self->unguarded, slots, params) != 0 ||
+  if (launch_pack(of, values, !self->is_fixed, slots, params) != 0 ||
       current_stream(self, &call.stream) != 0)
     return -1;
   if (call.grid[0] == 0 || call.grid[1] == 0 || call.grid[2] == 0)

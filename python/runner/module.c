@@ -9,7 +9,7 @@ static PyMethodDef functions[] = {
      "cuda_device(): {ordinal, arch, shared, l2, khz} of the current device"},
     {"cuda_synchronize", launch_cuda_synchronize, METH_NOARGS,
      "cuda_synchronize(): waits for the device"},
-    {"host_load", launch_host_load, METH_O, "host_load(path): (module, function, kernel, params)"},
+    {"host_load", launch_host_load, METH_O, "host_load(path): (module, function)"},
     {NULL, NULL, 0, NULL},
 };
 

@@ -2,6 +2,7 @@
  * that it was not compiled for. */
 #include "launch.h"
 
+#include "compat.h"
 #include <string.h>
 
 static const struct type_row {
@@ -59,22 +60,15 @@ static int check_tensor(launcher *self, launch_param *param, PyObject *value) {
   Py_DECREF(dtype);
   if (self->device->reaches != NULL)
     return 0;
-  PyObject *on_device = PyObject_GetAttr(value, self->names[2]);
-  if (on_device == NULL) { /* what knows of no GPU is on none */
-    bool unknown = PyErr_ExceptionMatches(PyExc_AttributeError) != 0;
-    if (unknown)
-      PyErr_Clear();
-    return unknown ? 0 : -1;
-  }
-  int truth = PyObject_IsTrue(on_device);
-  Py_DECREF(on_device);
-  if (truth < 0)
-    return -1;
-  if ((truth == 0) != self->device->is_host)
-    return mismatch(self, param,
-                    truth ? "the tensor is on a GPU, the kernel runs on the host"
-                          : "the tensor is not on the GPU");
-  return 0;
+  PyObject *on_gpu;
+  int known = spec_attr_get(value, self->names[2], &on_gpu);
+  if (known <= 0)
+    return known; /* what knows of no GPU is on none */
+  int truth = PyObject_IsTrue(on_gpu);
+  Py_DECREF(on_gpu);
+  if (truth > 0)
+    return mismatch(self, param, "the tensor is on a GPU, the kernel runs on the host");
+  return truth;
 }
 
 static int take_address(PyObject *number, uint64_t *out) {
@@ -159,11 +153,7 @@ static int pack_float(launcher *self, launch_param *param, PyObject *value, uint
     *out = is != is ? 0x7fc0 : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
     return 0;
   default:
-#if PY_VERSION_HEX >= 0x030b0000
-    if (PyFloat_Pack2(is, (char *)out, 1) != 0)
-#else
-    if (_PyFloat_Pack2(is, (unsigned char *)out, 1) != 0)
-#endif
+    if (spec_float_pack2(is, out) != 0)
       return mismatch(self, param, "does not fit in fp16");
     return 0;
   }

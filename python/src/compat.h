@@ -50,6 +50,15 @@ static inline int spec_text_ready(PyObject *text) {
 #endif
 }
 
+/* Writes a number as IEEE's binary16, of two bytes, the lower first; 0, or -1 with an error. */
+static inline int spec_float_pack2(double value, void *out) {
+#if PY_VERSION_HEX >= 0x030B0000
+  return PyFloat_Pack2(value, out, 1);
+#else
+  return _PyFloat_Pack2(value, out, 1);
+#endif
+}
+
 /* The raised exception, with its traceback, which then is raised no more; NULL when there is none.
  */
 static inline PyObject *spec_take_exception(void) {

@@ -3,13 +3,14 @@
 import array
 import ctypes
 import struct
+import sys
 
 import pytest
 
 import triton
 import triton.language as tl
 
-from triton_spec.runner import LaunchFailed, SignatureMismatch, load, save
+from triton_spec.runner import LaunchFailed, SignatureMismatch, _launch, load, save
 from triton_spec.runner.arguments import _DLTensor
 from triton_spec.runner.kernel import _Stock
 
@@ -217,3 +218,16 @@ def test_levels_of_a_backend(kernel, tmp_path):
         out = Memory()
         found[2](out, *GOOD)
         assert out.values[4] == 48
+
+
+def test_a_launcher_that_is_not_made():
+    """A parameter that is none is refused, and its name is left alone; so is a launcher that is made again."""
+    name, helpers = "".join(["an", "argument"]), (object,) * 6
+    before = sys.getrefcount(name)
+    for _ in range(3):
+        with pytest.raises(TypeError):
+            _launch.Launcher(((name, 1, False, False, None),), 0, helpers)
+    assert sys.getrefcount(name) == before
+    made = _launch.Launcher((), 0, helpers)
+    with pytest.raises(TypeError, match="made once"):
+        made.__init__((), 0, helpers)

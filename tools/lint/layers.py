@@ -27,7 +27,7 @@ MAY_INCLUDE = {
     "spec_cpp/": (*_BELOW_CORE, "spec/core/", "spec/package/"),
     "spec/cli/": (*_BELOW_CORE, "spec/core/", "spec/package/", "spec/git/", "spec_cpp/"),
     "python/src/": (*_BELOW_CORE, "spec/core/", "spec/package/"),
-    "python/runner/": ("third_party/cpu/rt/",),
+    "python/runner/": ("third_party/cpu/rt/", "python/src/compat.h"),
     "third_party/cpu/rt/": (),
     _CPU + "base": (),
     _CPU + "read/": (_CPU + "base",),

@@ -371,7 +371,7 @@ class Kernel(_launch.Launcher):
         extension = make_backend(self.target).binary_ext
         path = next((path for name, path in self.compiled.metadata_group.items() if name.endswith(f".{extension}")), None)
         try:
-            module, function, _name, _params = _launch.host_load(path)
+            module, function = _launch.host_load(path)
         except (RuntimeError, TypeError):
             self._stock = True  # another ABI than that of rt/ttabi.h: its own driver knows it
             return _Stock(self)

@@ -50,16 +50,6 @@ def _torch(mode):
     return torch
 
 
-class _Flusher:
-    """Writes over twice the device's second-level cache."""
-
-    def __init__(self, torch, size):
-        self._memory = torch.empty(2 * size // 4, dtype=torch.int32, device="cuda")
-
-    def __call__(self):
-        self._memory.zero_()
-
-
 def _events(torch, run, before, batches):
     """Milliseconds of run() on the device in each batch; before() is outside the timed region."""
     pairs = [(torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)) for _ in range(batches)]
@@ -72,33 +62,27 @@ def _events(torch, run, before, batches):
     return [begin.elapsed_time(end) for begin, end in pairs]
 
 
-def _graph(torch, launch, launches):
+def _graph(torch, run):
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
-        for _ in range(launches):
-            launch()
+        run()
     return graph.replay
 
 
-def _on_device(mode, launch, device, flush, batches, launches):
+def _on_device(mode, run, device, flush, batches):
     torch = _torch(mode)
-    before = _Flusher(torch, device["l2"]) if flush else (lambda: None)
-    if mode == "graph":
-        return _events(torch, _graph(torch, launch, launches), before, batches)
-
-    def run():
-        for _ in range(launches):
-            launch()
-    return _events(torch, run, before, batches)
+    before = (lambda: None)
+    if flush:  # what is written over is twice the second-level cache
+        before = torch.empty(2 * device["l2"] // 4, dtype=torch.int32, device="cuda").zero_
+    return _events(torch, _graph(torch, run) if mode == "graph" else run, before, batches)
 
 
-def _by_clock(mode, launch, wait, batches, launches):
+def _by_clock(mode, run, wait, batches):
     times = []
     for _ in range(batches):
         wait()
         begin = time.perf_counter_ns()
-        for _ in range(launches):
-            launch()
+        run()
         if mode == "wall":
             wait()
         times.append((time.perf_counter_ns() - begin) / 1e6)
@@ -122,20 +106,21 @@ def bench(kernel, grid, args, *, flush=False, mode="graph", batches=40, launches
     on_gpu = kernel.target.backend == "cuda"
     launches = launches or (1 if flush else 20)
     bound = kernel[grid]
-    device = _launch.cuda_device() if on_gpu else {"khz": 0, "l2": 0}
+    device = _launch.cuda_device() if on_gpu else {"khz": 0}
     wait = _launch.cuda_synchronize if on_gpu else (lambda: None)
 
-    def launch():
-        bound(*args)
+    def run():
+        for _ in range(launches):
+            bound(*args)
     for _ in range(3):
-        launch()
+        bound(*args)
     wait()
     if mode in ("graph", "event"):
         if not on_gpu:
             raise RunnerError(f"mode \"{mode}\" needs a GPU", "", "mode=\"wall\"")
-        times = _on_device(mode, launch, device, flush, batches, launches)
+        times = _on_device(mode, run, device, flush, batches)
     else:
-        times = _by_clock(mode, launch, wait, batches, launches)
+        times = _by_clock(mode, run, wait, batches)
     each = sorted(1000 * value / launches for value in times)
     quartiles = statistics.quantiles(each, n=4) if len(each) > 1 else (each[0],) * 3
     return Measurement(mode, flush, statistics.median(each), (quartiles[0], quartiles[2], each[0], each[-1]), batches,
