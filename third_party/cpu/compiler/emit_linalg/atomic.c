@@ -3,7 +3,6 @@
 #include "emit_linalg.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const char *bits_type(const tc_type *type) {
   switch (tc_width(type)) {
@@ -101,7 +100,7 @@ static tc_ssa poll(tc_mlir *e, const tc_inst *inst, tc_ssa at) {
 }
 
 static tc_ssa print_atomic(tc_mlir *e, const tc_inst *inst) {
-  tc_ssa at = tc_mlir_cast(e, "llvm.inttoptr", tc_mlir_value(e, inst->args[0]), "i64", "!llvm.ptr");
+  tc_ssa at = tc_mlir_pointer(e, tc_mlir_value(e, inst->args[0]));
   switch (inst->kind) {
   case TC_INST_RMW:
     return rmw(e, inst, at);
@@ -166,7 +165,7 @@ static tc_printed printed_of(tc_mlir *e, const tc_inst *inst) {
     return (tc_printed){"tt_print_float", "f64", value, false};
   }
   if (type->kind == TC_PTR) {
-    value = tc_mlir_cast(e, "llvm.inttoptr", value, "i64", "!llvm.ptr");
+    value = tc_mlir_pointer(e, value);
     return (tc_printed){"tt_print_pointer", "!llvm.ptr", value, false};
   }
   bool has_sign = (inst->flags & TC_SIGNED) != 0 && width > 1;
@@ -191,7 +190,7 @@ static tc_ssa print_indices(tc_mlir *e, const tc_inst *inst, size_t rank) {
                "%%v%zu = memref.extract_aligned_pointer_as_index %%v%zu : memref<%dxi64> -> index",
                whole, array, TC_MAX_RANK);
   tc_ssa address = tc_mlir_cast(e, "arith.index_cast", whole, "index", "i64");
-  return tc_mlir_cast(e, "llvm.inttoptr", address, "i64", "!llvm.ptr");
+  return tc_mlir_pointer(e, address);
 }
 
 /* A call of one of ttrt_print.h: environment, prefix, number of the operand, how many indices and

@@ -49,14 +49,15 @@ static void print_nested(tc_mlir *e, const tc_list *list) {
 }
 
 static void print_for(tc_mlir *e, const tc_stmt *stmt) {
-  const char *type = tc_mlir_type(e, stmt->var->type);
   tc_ssa low = tc_mlir_scalar(e, stmt->low), high = tc_mlir_scalar(e, stmt->high);
   tc_ssa step = tc_mlir_scalar(e, stmt->step), index = tc_mlir_new(e);
   tc_mlir_line(e, "scf.for %s%%v%zu = %%v%zu to %%v%zu step %%v%zu : %s {",
-               stmt->is_unsigned ? "unsigned " : "", index, low, high, step, type);
-  tc_mlir_line(e, "  memref.store %%v%zu, %%v%zu[] : memref<%s>", index, e->vars[stmt->var->id],
-               type);
-  print_nested(e, stmt->list);
+               stmt->is_unsigned ? "unsigned " : "", index, low, high, step,
+               tc_mlir_type(e, stmt->var->type));
+  e->depth++;
+  tc_mlir_store_var(e, stmt->var, index);
+  tc_mlir_list(e, stmt->list);
+  e->depth--;
   tc_mlir_line(e, "}");
 }
 
@@ -220,8 +221,7 @@ void tc_mlir_call(tc_mlir *e, const tc_inst *inst) {
   print_call_line(e, inst, frame, results);
   for (size_t i = 0; i < inst->var_count; i++)
     if (inst->vars[i] != NULL)
-      tc_mlir_line(e, "memref.store %%v%zu, %%v%zu[] : memref<%s>", results + i,
-                   e->vars[inst->vars[i]->id], tc_mlir_type(e, inst->vars[i]->type));
+      tc_mlir_store_var(e, inst->vars[i], results + i);
 }
 
 /* The elements of a constant buffer as one global. */

@@ -77,6 +77,14 @@ tc_ssa tc_mlir_resize(tc_mlir *e, tc_ssa a, unsigned from, unsigned to, bool as_
 tc_ssa tc_mlir_to_stored(tc_mlir *e, tc_ssa a, const tc_type *type);
 tc_ssa tc_mlir_from_stored(tc_mlir *e, tc_ssa a, const tc_type *type);
 
+/* An address, an i64, as an !llvm.ptr. */
+tc_ssa tc_mlir_pointer(tc_mlir *e, tc_ssa address);
+/* The value of a variable, the element of a buffer as it is stored. */
+tc_ssa tc_mlir_load_var(tc_mlir *e, const tc_var *var);
+void tc_mlir_store_var(tc_mlir *e, const tc_var *var, tc_ssa value);
+tc_ssa tc_mlir_load_at(tc_mlir *e, const tc_buffer *buffer, tc_ssa place);
+void tc_mlir_store_at(tc_mlir *e, const tc_buffer *buffer, tc_ssa place, tc_ssa element);
+
 /* The value of an instruction that was printed, or of a scalar of a statement. */
 tc_ssa tc_mlir_value(tc_mlir *e, const tc_inst *inst);
 tc_ssa tc_mlir_scalar(tc_mlir *e, const tc_inst *inst);
@@ -84,15 +92,11 @@ void tc_mlir_set(tc_mlir *e, const tc_inst *inst, tc_ssa value);
 
 /* Prints instructions; statements; the operation of a TC_INST_OP. */
 void tc_mlir_block(tc_mlir *e, const tc_code_block *block);
-void tc_mlir_inst(tc_mlir *e, const tc_inst *inst);
 void tc_mlir_list(tc_mlir *e, const tc_list *list);
 void tc_mlir_call(tc_mlir *e, const tc_inst *inst);
 tc_ssa tc_mlir_op(tc_mlir *e, const tc_inst *inst);
 void tc_mlir_atomic(tc_mlir *e, const tc_inst *inst);
 void tc_mlir_print_inst(tc_mlir *e, const tc_inst *inst);
-/* Floats of at most 8 bits, to and from f32. */
-tc_ssa tc_mlir_decode(tc_mlir *e, tc_ssa a, const tc_float_format *format);
-tc_ssa tc_mlir_encode(tc_mlir *e, tc_ssa a, const tc_float_format *format, bool to_nearest);
 /* A float as f32 or f64, in which all arithmetic is, and back; the type's name. */
 const char *tc_mlir_wide_type(const tc_type *type);
 tc_ssa tc_mlir_widen(tc_mlir *e, tc_ssa a, const tc_type *type);

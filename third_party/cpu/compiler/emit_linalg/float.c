@@ -49,7 +49,8 @@ static void add_decoder(tc_mlir *e, const tc_float_format *format, const char *n
                 name, table, count, (int)(int8_t)(uint8_t)(count - 1), count);
 }
 
-tc_ssa tc_mlir_decode(tc_mlir *e, tc_ssa a, const tc_float_format *format) {
+/* A float of at most 8 bits as f32. */
+static tc_ssa decode(tc_mlir *e, tc_ssa a, const tc_float_format *format) {
   char name[64];
   tc_ssa made = tc_mlir_new(e);
   (void)snprintf(name, sizeof name, "decode_%s", format->name);
@@ -161,7 +162,8 @@ static void add_encoder(tc_mlir *e, const tc_float_format *format, bool to_neare
                 has_sign ? "sign" : "k0");
 }
 
-tc_ssa tc_mlir_encode(tc_mlir *e, tc_ssa a, const tc_float_format *format, bool to_nearest) {
+/* And an f32 as one of those. */
+static tc_ssa encode(tc_mlir *e, tc_ssa a, const tc_float_format *format, bool to_nearest) {
   char name[64];
   tc_ssa made = tc_mlir_new(e);
   if (format->specials == TC_POWER)
@@ -195,7 +197,7 @@ static tc_ssa toward_zero(tc_mlir *e, tc_ssa a, const char *wide, const char *na
 
 tc_ssa tc_mlir_widen(tc_mlir *e, tc_ssa a, const tc_type *type) {
   if (tc_mlir_is_small(type))
-    return tc_mlir_decode(e, a, type->format);
+    return decode(e, a, type->format);
   return type->width < 32 ? tc_mlir_cast(e, "arith.extf", a, type->format->name, "f32") : a;
 }
 
@@ -212,7 +214,7 @@ tc_ssa tc_mlir_narrow(tc_mlir *e, tc_ssa a, const char *wide, const tc_type *typ
   if (type->width == 32)
     return a;
   if (tc_mlir_is_small(type))
-    return tc_mlir_encode(e, a, type->format, to_nearest);
+    return encode(e, a, type->format, to_nearest);
   if (to_nearest)
     return tc_mlir_cast(e, "arith.truncf", a, "f32", type->format->name);
   return toward_zero(e, a, "f32", type->format->name, false);

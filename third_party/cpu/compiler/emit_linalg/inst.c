@@ -3,19 +3,10 @@
 
 #include <string.h>
 
-void tc_mlir_block(tc_mlir *e, const tc_code_block *block) {
-  for (size_t i = 0; i < block->count; i++)
-    tc_mlir_inst(e, block->insts[i]);
-}
-
-static tc_ssa pointer(tc_mlir *e, const tc_inst *address) {
-  return tc_mlir_cast(e, "llvm.inttoptr", tc_mlir_value(e, address), "i64", "!llvm.ptr");
-}
-
 /* An element of memory; an i1 there is any byte but 0. */
 static tc_ssa load_element(tc_mlir *e, const tc_inst *inst) {
   const char *type = tc_mlir_stored(e, inst->type);
-  tc_ssa at = pointer(e, inst->args[0]), made = tc_mlir_new(e);
+  tc_ssa at = tc_mlir_pointer(e, tc_mlir_value(e, inst->args[0])), made = tc_mlir_new(e);
   tc_mlir_line(e, "%%v%zu = llvm.load %s%%v%zu : !llvm.ptr -> %s", made,
                (inst->flags & TC_VOLATILE) != 0 ? "volatile " : "", at, type);
   if (strcmp(type, tc_mlir_type(e, inst->type)) == 0)
@@ -52,31 +43,18 @@ static void print_store(tc_mlir *e, const tc_inst *inst) {
     e->depth++;
   }
   tc_ssa value = tc_mlir_to_stored(e, tc_mlir_value(e, inst->args[1]), type);
-  tc_mlir_line(e, "llvm.store %%v%zu, %%v%zu : %s, !llvm.ptr", value, pointer(e, inst->args[0]),
-               tc_mlir_stored(e, type));
+  tc_mlir_line(e, "llvm.store %%v%zu, %%v%zu : %s, !llvm.ptr", value,
+               tc_mlir_pointer(e, tc_mlir_value(e, inst->args[0])), tc_mlir_stored(e, type));
   if (masked) {
     e->depth--;
     tc_mlir_line(e, "}");
   }
 }
 
-static tc_ssa load_at(tc_mlir *e, const tc_buffer *buffer, tc_ssa place) {
-  tc_ssa made = tc_mlir_new(e);
-  tc_mlir_line(e, "%%v%zu = memref.load %%v%zu[%%v%zu] : memref<%lldx%s>", made,
-               e->buffers[buffer->id], place, 1LL << buffer->bits,
-               tc_mlir_stored(e, buffer->element));
-  return made;
-}
-
-static void store_at(tc_mlir *e, const tc_buffer *buffer, tc_ssa place, tc_ssa value) {
-  tc_mlir_line(e, "memref.store %%v%zu, %%v%zu[%%v%zu] : memref<%lldx%s>", value,
-               e->buffers[buffer->id], place, 1LL << buffer->bits,
-               tc_mlir_stored(e, buffer->element));
-}
-
 static void print_read(tc_mlir *e, const tc_inst *inst) {
-  tc_ssa made = e->form == TC_FORM_GENERIC ? tc_mlir_value(e, inst) /* an argument of the body */
-                                           : load_at(e, inst->buffer, tc_mlir_place(e, &inst->map));
+  tc_ssa made = e->form == TC_FORM_GENERIC
+                    ? tc_mlir_value(e, inst) /* an argument of the body */
+                    : tc_mlir_load_at(e, inst->buffer, tc_mlir_place(e, &inst->map));
   tc_mlir_set(e, inst, tc_mlir_from_stored(e, made, inst->buffer->element));
 }
 
@@ -84,8 +62,9 @@ static void print_read_at(tc_mlir *e, const tc_inst *inst) {
   const char *type = tc_mlir_type(e, inst->args[0]->type);
   tc_ssa place =
       tc_mlir_cast(e, "arith.index_castui", tc_mlir_value(e, inst->args[0]), type, "index");
-  tc_mlir_set(e, inst,
-              tc_mlir_from_stored(e, load_at(e, inst->buffer, place), inst->buffer->element));
+  tc_mlir_set(
+      e, inst,
+      tc_mlir_from_stored(e, tc_mlir_load_at(e, inst->buffer, place), inst->buffer->element));
 }
 
 static void print_write(tc_mlir *e, const tc_inst *inst) {
@@ -93,7 +72,7 @@ static void print_write(tc_mlir *e, const tc_inst *inst) {
   if (e->form == TC_FORM_GENERIC)
     tc_mlir_set(e, inst, value); /* what is yielded */
   else
-    store_at(e, inst->buffer, tc_mlir_place(e, &inst->map), value);
+    tc_mlir_store_at(e, inst->buffer, tc_mlir_place(e, &inst->map), value);
 }
 
 static void print_index(tc_mlir *e, const tc_inst *inst) {
@@ -105,8 +84,7 @@ static void print_index(tc_mlir *e, const tc_inst *inst) {
 }
 
 static void print_set(tc_mlir *e, const tc_inst *inst) {
-  tc_mlir_line(e, "memref.store %%v%zu, %%v%zu[] : memref<%s>", tc_mlir_value(e, inst->args[0]),
-               e->vars[inst->var->id], tc_mlir_type(e, inst->var->type));
+  tc_mlir_store_var(e, inst->var, tc_mlir_value(e, inst->args[0]));
 }
 
 static void print_count(tc_mlir *e, const tc_inst *inst) {
@@ -120,9 +98,9 @@ static void print_count(tc_mlir *e, const tc_inst *inst) {
   tc_mlir_line(e, "scf.if %%v%zu {", good);
   e->depth++;
   tc_ssa place = tc_mlir_cast(e, "arith.index_cast", at, "i64", "index");
-  tc_ssa sum = tc_mlir_binary(e, "arith.addi", load_at(e, inst->buffer, place),
+  tc_ssa sum = tc_mlir_binary(e, "arith.addi", tc_mlir_load_at(e, inst->buffer, place),
                               tc_mlir_number(e, 1, type), type);
-  store_at(e, inst->buffer, place, sum);
+  tc_mlir_store_at(e, inst->buffer, place, sum);
   e->depth--;
   tc_mlir_line(e, "}");
 }
@@ -184,7 +162,8 @@ static void (*const printers[])(tc_mlir *e, const tc_inst *inst) = {
     [TC_INST_SCALARS] = print_scalars,
 };
 
-void tc_mlir_inst(tc_mlir *e, const tc_inst *inst) {
-  if (printers[inst->kind] != NULL)
-    printers[inst->kind](e, inst);
+void tc_mlir_block(tc_mlir *e, const tc_code_block *block) {
+  for (size_t i = 0; i < block->count; i++)
+    if (printers[block->insts[i]->kind] != NULL)
+      printers[block->insts[i]->kind](e, block->insts[i]);
 }

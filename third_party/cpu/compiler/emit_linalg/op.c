@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How an operation is printed: the first five are table rows that name MLIR's operation. */
+/* How an operation is printed: all but the first are table rows that name MLIR's operation. */
 typedef enum tc_op_form {
   FORM_OTHER,
   FORM_INTEGER, /* of integers of one type */

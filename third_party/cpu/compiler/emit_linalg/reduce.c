@@ -62,28 +62,18 @@ static void print_combine(tc_mlir *e, const tc_combine *combine, const tc_ssa *a
 }
 
 static tc_ssa load_target(tc_mlir *e, const tc_target *target, tc_ssa place) {
-  tc_ssa made = tc_mlir_new(e);
-  if (target->var != NULL) {
-    tc_mlir_line(e, "%%v%zu = memref.load %%v%zu[] : memref<%s>", made, e->vars[target->var->id],
-                 tc_mlir_type(e, target->var->type));
-    return made;
-  }
   const tc_buffer *b = target->buffer;
-  tc_mlir_line(e, "%%v%zu = memref.load %%v%zu[%%v%zu] : memref<%lldx%s>", made, e->buffers[b->id],
-               place, 1LL << b->bits, tc_mlir_stored(e, b->element));
-  return tc_mlir_from_stored(e, made, b->element);
+  if (target->var != NULL)
+    return tc_mlir_load_var(e, target->var);
+  return tc_mlir_from_stored(e, tc_mlir_load_at(e, b, place), b->element);
 }
 
 static void store_target(tc_mlir *e, const tc_target *target, tc_ssa place, tc_ssa value) {
-  if (target->var != NULL) {
-    tc_mlir_line(e, "memref.store %%v%zu, %%v%zu[] : memref<%s>", value, e->vars[target->var->id],
-                 tc_mlir_type(e, target->var->type));
-    return;
-  }
   const tc_buffer *b = target->buffer;
-  value = tc_mlir_to_stored(e, value, b->element);
-  tc_mlir_line(e, "memref.store %%v%zu, %%v%zu[%%v%zu] : memref<%lldx%s>", value, e->buffers[b->id],
-               place, 1LL << b->bits, tc_mlir_stored(e, b->element));
+  if (target->var != NULL)
+    tc_mlir_store_var(e, target->var, value);
+  else
+    tc_mlir_store_at(e, b, place, tc_mlir_to_stored(e, value, b->element));
 }
 
 /* A fill and a linalg.generic with reduction loops; false if the statement has no such form. */

@@ -213,6 +213,36 @@ tc_ssa tc_mlir_from_stored(tc_mlir *e, tc_ssa a, const tc_type *type) {
   return is_bit ? tc_mlir_cast(e, "arith.trunci", a, "i8", "i1") : a;
 }
 
+tc_ssa tc_mlir_pointer(tc_mlir *e, tc_ssa address) {
+  return tc_mlir_cast(e, "llvm.inttoptr", address, "i64", "!llvm.ptr");
+}
+
+tc_ssa tc_mlir_load_var(tc_mlir *e, const tc_var *var) {
+  tc_ssa made = tc_mlir_new(e);
+  tc_mlir_line(e, "%%v%zu = memref.load %%v%zu[] : memref<%s>", made, e->vars[var->id],
+               tc_mlir_type(e, var->type));
+  return made;
+}
+
+void tc_mlir_store_var(tc_mlir *e, const tc_var *var, tc_ssa value) {
+  tc_mlir_line(e, "memref.store %%v%zu, %%v%zu[] : memref<%s>", value, e->vars[var->id],
+               tc_mlir_type(e, var->type));
+}
+
+tc_ssa tc_mlir_load_at(tc_mlir *e, const tc_buffer *buffer, tc_ssa place) {
+  tc_ssa made = tc_mlir_new(e);
+  tc_mlir_line(e, "%%v%zu = memref.load %%v%zu[%%v%zu] : memref<%lldx%s>", made,
+               e->buffers[buffer->id], place, 1LL << buffer->bits,
+               tc_mlir_stored(e, buffer->element));
+  return made;
+}
+
+void tc_mlir_store_at(tc_mlir *e, const tc_buffer *buffer, tc_ssa place, tc_ssa element) {
+  tc_mlir_line(e, "memref.store %%v%zu, %%v%zu[%%v%zu] : memref<%lldx%s>", element,
+               e->buffers[buffer->id], place, 1LL << buffer->bits,
+               tc_mlir_stored(e, buffer->element));
+}
+
 tc_ssa tc_mlir_value(tc_mlir *e, const tc_inst *inst) {
   if (inst->kind == TC_INST_ARG && e->combine_args != NULL)
     return e->combine_args[inst->integer];
@@ -228,10 +258,7 @@ tc_ssa tc_mlir_scalar(tc_mlir *e, const tc_inst *inst) {
     tc_mlir_refuse(e, "a value is used before its instruction");
     return 0;
   }
-  tc_ssa made = tc_mlir_new(e);
-  tc_mlir_line(e, "%%v%zu = memref.load %%v%zu[] : memref<%s>", made, e->vars[inst->var->id],
-               tc_mlir_type(e, inst->var->type));
-  return made;
+  return tc_mlir_load_var(e, inst->var);
 }
 
 void tc_mlir_set(tc_mlir *e, const tc_inst *inst, tc_ssa value) {
