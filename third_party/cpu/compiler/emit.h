@@ -5,7 +5,7 @@
 #include "tile/tile.h"
 
 /* Adds a translation unit of C (gnu11, clang) that includes "ttrt.h" and exports one symbol,
- * `ttcpu_kernel`, a tt_kernel of ttrt.h. 0 or a negative code. */
+ * `ttcpu_kernel`, a tt_kernel of ttabi.h. 0 or a negative code. */
 int tc_emit_c(tc_text *text, const tc_program *program, tc_err *err);
 
 /* Adds a module of builtin, func, cf, scf, memref, linalg, arith, math and llvm that mlir-opt-22

@@ -1,5 +1,5 @@
 /* type.c: types and numbers in C. An i1 is a byte that is 0 or 1; the 8-bit floats are bytes
- * that ttrt.h converts. */
+ * that ttrt_float.h converts. */
 #include "emit_c.h"
 #include "read/number.h"
 
@@ -100,9 +100,7 @@ const char *tc_c_number(tc_c *e, const tc_type *type, uint64_t bits) {
     return tc_c_format(e, "0x%02x", (unsigned)(bits & 0xff));
   if (type->kind == TC_FLOAT)
     return float_number(e, type, width == 64 ? bits : bits & ((UINT64_C(1) << width) - 1));
-  int64_t number = (int64_t)bits;
-  if (width < 64)
-    number = (int64_t)(bits << (64 - width)) >> (64 - width);
+  int64_t number = tc_signed(bits, width);
   if (class == TC_C_PTR)
     return tc_c_format(e, "(%s)INT64_C(%lld)", tc_c_type(e, type), (long long)number);
   if (number == INT64_MIN)

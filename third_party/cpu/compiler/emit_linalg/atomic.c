@@ -35,15 +35,13 @@ static tc_ssa rmw(tc_mlir *e, const tc_inst *inst, tc_ssa at) {
                                       "max",  "min", "umax", "umin", "xchg"};
   const tc_type *type = inst->type;
   const char *name = names[inst->code - TC_CODE_RMW_AND], *spelled = tc_mlir_stored(e, type);
-  tc_ssa value = tc_mlir_value(e, inst->args[1]), made = tc_mlir_new(e);
+  tc_ssa value = tc_mlir_to_stored(e, tc_mlir_value(e, inst->args[1]), type), made = tc_mlir_new(e);
   if (tc_mlir_is_small(type) && inst->code != TC_CODE_RMW_XCHG)
     tc_mlir_refuse(e, "an atomic operation on '%s' has no form in linalg", type->text);
   if (type->kind == TC_FLOAT && (inst->code == TC_CODE_RMW_MAX || inst->code == TC_CODE_RMW_MIN))
     name = inst->code == TC_CODE_RMW_MAX ? "fmax" : "fmin";
   else if (type->kind == TC_FLOAT && inst->code == TC_CODE_RMW_ADD)
     name = "fadd";
-  value = tc_mlir_to_stored(e, value, type);
-  made = tc_mlir_new(e);
   tc_mlir_line(e, "%%v%zu = llvm.atomicrmw %s %%v%zu, %%v%zu acq_rel : !llvm.ptr, %s", made, name,
                at, value, spelled);
   return tc_mlir_from_stored(e, made, type);

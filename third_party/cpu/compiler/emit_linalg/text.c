@@ -174,17 +174,9 @@ tc_ssa tc_mlir_float(tc_mlir *e, double number, const char *type) {
   return made;
 }
 
-/* The number of width bits, with its sign. */
-static int64_t signed_bits(uint64_t bits, unsigned width) {
-  if (width >= 64)
-    return (int64_t)bits;
-  uint64_t sign = (uint64_t)1 << (width - 1);
-  return (int64_t)((bits & (2 * sign - 1)) ^ sign) - (int64_t)sign;
-}
-
 tc_ssa tc_mlir_constant(tc_mlir *e, uint64_t bits, const tc_type *type) {
   if (type->kind != TC_FLOAT || type->width <= 8)
-    return tc_mlir_number(e, signed_bits(bits, tc_width(type)), tc_mlir_type(e, type));
+    return tc_mlir_number(e, tc_signed(bits, tc_width(type)), tc_mlir_type(e, type));
   tc_ssa made = tc_mlir_new(e);
   tc_text spelled = {0};
   tc_add_float(&spelled, type->format, bits);

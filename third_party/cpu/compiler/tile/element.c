@@ -7,6 +7,13 @@ unsigned tc_width(const tc_type *type) {
   return type->kind == TC_INT ? type->width : 64;
 }
 
+int64_t tc_signed(uint64_t bits, unsigned width) {
+  if (width >= 64)
+    return (int64_t)bits;
+  uint64_t sign = (uint64_t)1 << (width - 1);
+  return (int64_t)((bits & (2 * sign - 1)) ^ sign) - (int64_t)sign;
+}
+
 char tc_letter(const tc_type *type) {
   unsigned width = tc_width(type);
   if (type->kind == TC_PTR)

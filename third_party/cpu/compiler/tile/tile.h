@@ -263,6 +263,8 @@ bool tc_next_run(const tc_loops *loops, const tc_map *map, tc_run *run);
 
 /* Bits of a value: 64 of an index or a pointer, 8 of a smaller float. */
 unsigned tc_width(const tc_type *type);
+/* The number of width bits, with its sign. */
+int64_t tc_signed(uint64_t bits, unsigned width);
 /* The letter of tt_kernel.params in rt/ttabi.h. */
 char tc_letter(const tc_type *type);
 
