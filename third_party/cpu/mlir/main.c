@@ -37,6 +37,10 @@ bool tc_route_fail(tc_err *err, const char *format, ...) {
   return false;
 }
 
+void tc_route_append(MlirStringRef part, void *text) {
+  tc_add(text, part.data, part.length);
+}
+
 static bool slurp(const char *path, tc_text *out) {
   bool standard = strcmp(path, "-") == 0;
   FILE *file = standard ? stdin : fopen(path, "rb");

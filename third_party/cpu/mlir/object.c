@@ -7,7 +7,6 @@
 #include <mlir-c/Pass.h>
 #include <mlir-c/Target/LLVMIR.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 /* From linalg to loops, from those to branches; then each dialect to LLVM's. */
@@ -19,17 +18,13 @@ static const char pipeline[] =
     "finalize-memref-to-llvm,convert-arith-to-llvm,convert-index-to-llvm,"
     "convert-cf-to-llvm,convert-func-to-llvm,canonicalize,cse,reconcile-unrealized-casts)";
 
-static void append_printed(MlirStringRef part, void *text) {
-  tc_add(text, part.data, part.length);
-}
-
 static bool lower(MlirModule module, tc_err *err) {
   MlirContext context = mlirModuleGetContext(module);
   MlirPassManager passes = mlirPassManagerCreate(context);
   tc_text why = {0};
   bool good = mlirLogicalResultIsSuccess(
       mlirParsePassPipeline(mlirPassManagerGetAsOpPassManager(passes),
-                            mlirStringRefCreateFromCString(pipeline), append_printed, &why));
+                            mlirStringRefCreateFromCString(pipeline), tc_route_append, &why));
   if (!good)
     (void)tc_route_fail(err, "this MLIR lacks a pass: %s", why.data != NULL ? why.data : "");
   else if (mlirLogicalResultIsFailure(

@@ -18,4 +18,7 @@ bool tc_object(MlirModule module, const char *path, const char *ir, tc_err *err)
 /* Says what is wrong; always false. */
 bool tc_route_fail(tc_err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* An MlirStringCallback that adds what MLIR prints to a tc_text. */
+void tc_route_append(MlirStringRef part, void *text);
+
 #endif

@@ -4,7 +4,6 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 static MlirStringRef string_of(const char *text) {
@@ -24,10 +23,6 @@ static bool is_function(MlirOperation op) {
   return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)), string_of("func.func"));
 }
 
-static void append_printed(MlirStringRef part, void *text) {
-  tc_add(text, part.data, part.length);
-}
-
 /* The C type that is passed as this one; NULL if there is none. */
 static const char *c_type(MlirType type) {
   static const struct {
@@ -37,7 +32,7 @@ static const char *c_type(MlirType type) {
                {"f64", "double"},  {"!llvm.ptr", "void *"}};
   tc_text spelled = {0};
   const char *found = NULL;
-  mlirTypePrint(type, append_printed, &spelled);
+  mlirTypePrint(type, tc_route_append, &spelled);
   for (size_t i = 0; i < sizeof types / sizeof *types && !spelled.failed; i++)
     if (strcmp(types[i].mlir, spelled.data) == 0)
       found = types[i].c;
