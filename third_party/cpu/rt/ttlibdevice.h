@@ -1,6 +1,6 @@
 /* ttlibdevice.h: the functions of tl.extra.libdevice, which triton_cpu/libdevice.py lists. Included
- * by ttrt.h. A function is named tt_ld_<name>_<types of its arguments, repeated ones once>. What
- * has no short form in libm is computed in f64. */
+ * behind ttrt.h where a kernel calls one. A function is named tt_ld_<name>_<types of its arguments,
+ * repeated ones once>. What has no short form in libm is computed in f64. */
 #ifndef TTLIBDEVICE_H
 #define TTLIBDEVICE_H
 

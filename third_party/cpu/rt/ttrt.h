@@ -43,14 +43,18 @@ TT_MEMORY(f8E4M3B11FNUZ, uint8_t)
 TT_MEMORY(f8E8M0FNU, uint8_t)
 #undef TT_MEMORY
 
-/* What clang calls where it computes with bf16 as f32 and rounds, as it does even to choose between
- * two of them; libgcc has it since 13 only. */
-__attribute__((weak, used, visibility("hidden"))) __bf16 __truncsfbf2(float x);
-__bf16 __truncsfbf2(float x) {
+TT_INLINE __bf16 tt_f32_to_bf16(float x) {
   uint32_t bits = TT_BITS(uint32_t, x);
   uint32_t near = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
   uint16_t half = (uint16_t)(x != x ? bits >> 16 | 0x40 : near);
   return TT_BITS(__bf16, half);
+}
+
+/* What clang calls where it computes with bf16 as f32 and rounds, as it does even to choose between
+ * two of them; libgcc has it since 13 only. */
+__attribute__((weak, used, visibility("hidden"))) __bf16 __truncsfbf2(float x);
+__bf16 __truncsfbf2(float x) {
+  return tt_f32_to_bf16(x);
 }
 
 #define TT_NAN      __builtin_nanf("")

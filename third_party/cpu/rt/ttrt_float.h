@@ -13,7 +13,7 @@ TT_INLINE float tt_f64_to_odd(double x) {
   return back == x || x != x ? near : TT_BITS(float, zeroward | 1);
 }
 
-/* 16 bits. */
+/* 16 bits; tt_f32_to_bf16 is in ttrt.h. */
 
 TT_INLINE _Float16 tt_f32_to_f16(float x) {
   return (_Float16)x;
@@ -34,13 +34,6 @@ TT_INLINE float tt_bf16_to_f32(__bf16 x) {
 
 TT_INLINE float tt_f16_to_f32(_Float16 x) {
   return x;
-}
-
-TT_INLINE __bf16 tt_f32_to_bf16(float x) {
-  uint32_t bits = TT_BITS(uint32_t, x);
-  uint32_t near = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
-  uint16_t half = (uint16_t)(x != x ? bits >> 16 | 0x40 : near);
-  return TT_BITS(__bf16, half);
 }
 
 TT_INLINE __bf16 tt_f32_to_bf16_rtz(float x) {
@@ -203,7 +196,7 @@ TT_TO_INTEGER(f64, double)
 #undef TT_TO_INTEGER
 
 #if __has_builtin(__builtin_elementwise_maximum)
-#define TT_EXTREMES(k, F, abs)                  \
+#define TT_EXTREMES(k, F, copysign)             \
   TT_INLINE F tt_maximum_##k(F a, F b) {        \
     return __builtin_elementwise_maximum(a, b); \
   }                                             \
