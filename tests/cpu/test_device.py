@@ -9,7 +9,8 @@ import triton
 import triton.language as tl
 
 import triton_cpu
-from processes import HERE, PACKAGE, python
+from processes import PACKAGE, python
+from support.trunks import OLDER, path_of
 
 pytestmark = pytest.mark.usefixtures("device")
 
@@ -308,7 +309,6 @@ def test_a_triton_without_the_generic_form_falls_back_or_is_named(monkeypatch):
         _generic.generic_text(Module(), ir)
 
 
-@pytest.mark.skipif(not (HERE.parents[1] / ".venv/trunks/3.6.0").is_dir(), reason="no triton 3.6.0: tools/bootstrap trunks")
-def test_the_oldest_triton_runs_kernels(tmp_path):
-    done = python(RUN, tmp_path, path=[PACKAGE, HERE.parents[1] / ".venv/trunks/3.6.0"])
+def test_the_older_triton_runs_kernels(tmp_path):
+    done = python(RUN, tmp_path, path=[PACKAGE, *path_of(OLDER)])
     assert (done.returncode, done.stdout) == (0, "[2.0, 4.0, 6.0, 8.0]\n"), done.stderr

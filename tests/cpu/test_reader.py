@@ -4,6 +4,7 @@ Each text is the module in MLIR's generic form, with and without locations (see 
 must print every byte of it again, and so must mlir-opt where there is one.
 """
 
+import os
 import pathlib
 import re
 import shutil
@@ -13,13 +14,12 @@ import sys
 import pytest
 
 from support.toy import clean_environment
+from support.trunks import NEWEST, OLDER, path_of
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parents[1]
-VERSIONS = {"3.9.0": None, "3.6.0": ROOT / ".venv/trunks/3.6.0"}
-
 # Kernels that use what that version's front end lacks.
-LACKING = {"3.9.0": set(), "3.6.0": {"small_constants", "waiting"}}
+LACKING = {NEWEST: set(), OLDER: {"small_constants", "waiting"}}
 
 # Operations that the kernels must bring before the reader, whichever the version.
 WANTED = set("""
@@ -40,21 +40,18 @@ WANTED = set("""
 """.split())
 
 
-def environment(folder):
+def environment(version):
     made = clean_environment()
-    made.update(PYTHONPATH=str(folder) if folder else "", PYTHONDONTWRITEBYTECODE="1")
+    made.update(PYTHONPATH=os.pathsep.join(map(str, path_of(version))), PYTHONDONTWRITEBYTECODE="1")
     return made
 
 
-@pytest.fixture(scope="module", params=VERSIONS)
+@pytest.fixture(scope="module", params=LACKING)
 def texts(request, tmp_path_factory):
     """(the version, {kernel: its text}, {kernel: why there is none}) of one version of Triton."""
-    folder = VERSIONS[request.param]
-    if folder is not None and not folder.is_dir():
-        pytest.skip(f"no triton {request.param} in {folder}: tools/bootstrap trunks")
     out = tmp_path_factory.mktemp("generic")
     done = subprocess.run([sys.executable, "-W", "ignore", HERE / "generic.py", out], text=True,
-                          env=environment(folder), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                          env=environment(request.param), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert done.returncode == 0, done.stderr
     refused = dict(line.split(" ", 1) for line in done.stdout.splitlines() if not line.endswith(" ok"))
     return request.param, {path.name: path.read_bytes() for path in sorted(out.iterdir())}, refused
@@ -141,7 +138,7 @@ def test_a_triton_without_the_generic_form_is_named(tmp_path):
               "generic.ir.load_dialects(Module.context)\n"
               "try: generic.generic_text(Module(), generic.ir)\n"
               "except generic.NoGenericForm as error: print(error)\n")
-    done = subprocess.run([sys.executable, "-c", script], cwd=HERE, env=environment(None), text=True,
+    done = subprocess.run([sys.executable, "-c", script], cwd=HERE, env=environment(NEWEST), text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert "prints an invalid module in another form than MLIR's generic" in done.stdout, done.stderr
     assert "does not know this version of Triton" in done.stdout

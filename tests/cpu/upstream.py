@@ -1,11 +1,12 @@
 """Runs Triton's own tests on the cpu backend, from a checkout that is not part of this repository.
 
-    python upstream.py CHECKOUT [--tests FILE...] [--sample N] [--seed S] [--jobs N] [--mark MARK]
+    python upstream.py CHECKOUT [--tests FILE...] [--sample N] [--seed S] [--jobs N] [--mark MARK] [--journal FILE]
 
 CHECKOUT is a checkout of Triton, or of a fork whose tests carry the mark `cpu`. It is read, never written: its folder
 python/test is copied. The Python that runs this file must have triton, this backend, torch, numpy, scipy, pytest
 and, for --jobs, pytest-xdist. Prints how many tests passed, failed, were skipped or failed as expected, and each
-failure with its reason. Exit status: 0 if none failed.
+failure with its reason. The journal has a line a test, written as it ends: a run that was stopped goes on behind the
+tests that its journal names. Exit status: 0 if none failed.
 """
 
 import argparse
@@ -17,7 +18,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import xml.etree.ElementTree
 
 CORE = "unit/language/test_core.py"
 
@@ -25,6 +25,27 @@ CORE = "unit/language/test_core.py"
 CONFTEST = """
 import triton._internal_testing
 triton._internal_testing.is_cpu = lambda: True
+"""
+
+# A module that pytest loads as a plugin; one process writes, whatever the number of workers.
+JOURNAL = """
+import os
+
+def pytest_configure(config):
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Journal(), "journal of upstream.py")
+
+class Journal:
+    def pytest_runtest_logreport(self, report):
+        if report.when != "call" and report.passed:
+            return
+        how, why = report.outcome, ""
+        if hasattr(report, "wasxfail"):
+            how = {"skipped": "xfailed"}.get(how, how)
+        elif report.failed:
+            why = getattr(getattr(report.longrepr, "reprcrash", None), "message", str(report.longrepr))
+        with open(os.environ["JOURNAL"], "a") as out:
+            print(report.nodeid, how, " ".join(why.split())[:160], sep="\\t", file=out)
 """
 
 
@@ -37,12 +58,14 @@ def prepare(checkout, folder):
     shutil.copytree(source, tests)
     conftest = tests / "conftest.py"
     conftest.write_text(CONFTEST + conftest.read_text())
+    (folder / "journal_plugin.py").write_text(JOURNAL)
     return tests
 
 
-def pytest_in(tests, arguments, **more):
+def pytest_in(tests, arguments, variables=(), **more):
     """pytest's run with the checkout's conftest and nobody's configuration."""
-    environment = {**os.environ, "TRITON_DEFAULT_BACKEND": "cpu", "TRITON_CACHE_DIR": str(tests.parent / "cache")}
+    environment = {"TRITON_CACHE_DIR": str(tests.parent / "cache"), **os.environ, "TRITON_DEFAULT_BACKEND": "cpu",
+                   "PYTHONPATH": str(tests.parent), **dict(variables)}
     command = [sys.executable, "-m", "pytest", "-c", os.devnull, f"--rootdir={tests}", f"--confcutdir={tests}",
                "-p", "no:cacheprovider", "--device", "cpu", "-q", *arguments]
     return subprocess.run(command, cwd=tests, env=environment, text=True, check=False, **more)
@@ -66,28 +89,19 @@ def sample(names, size, seed):
     return [name for group in functions.values() for name in chosen.sample(group, min(size, len(group)))]
 
 
-def outcome(case):
-    """(how a test of pytest's report ended, the first line of why)."""
-    for kind, name in (("failure", "failed"), ("error", "failed"), ("skipped", "skipped")):
-        found = case.find(kind)
-        if found is not None:
-            expected = found.get("type") == "pytest.xfail"
-            return "xfailed" if expected else name, (found.get("message") or "").split("\n")[0][:160]
-    return "passed", ""
+def read_journal(path):
+    """{a test's name: (how it ended, the first line of why)}; the last line of a test is the one that holds."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    return {name: (how, why) for name, how, why in (line.split("\t") for line in lines)}
 
 
-def report(path):
+def report(ended):
     """Prints the counts and the failures; returns how many failed."""
-    counts, failures = collections.Counter(), []
-    for case in xml.etree.ElementTree.parse(path).iter("testcase"):
-        how, why = outcome(case)
-        counts[how] += 1
+    for name, (how, why) in sorted(ended.items()):
         if how == "failed":
-            failures.append(f"{case.get('name')}: {why}")
-    for failure in sorted(failures):
-        print("FAILED", failure)
-    print(", ".join(f"{counts[how]} {how}" for how in ("passed", "failed", "skipped", "xfailed")),
-          f"of {sum(counts.values())}")
+            print(f"FAILED {name}: {why}")
+    counts = collections.Counter(how for how, _why in ended.values())
+    print(", ".join(f"{counts[how]} {how}" for how in ("passed", "failed", "skipped", "xfailed")), f"of {len(ended)}")
     return counts["failed"]
 
 
@@ -99,6 +113,7 @@ def main(arguments):
     parser.add_argument("--sample", type=int, help="tests of each function at most")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--journal", type=pathlib.Path, help="where each test's end is written; goes on behind it")
     asked = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -106,11 +121,17 @@ def main(arguments):
         names = collected(tests, asked.tests, asked.mark)
         if asked.sample:
             names = sample(names, asked.sample, asked.seed)
-        (folder / "names").write_text("\n".join(names) + "\n")
+        journal = (asked.journal or folder / "journal").absolute()
+        left = [name for name in names if name not in read_journal(journal)]
+        (folder / "names").write_text("\n".join(left) + "\n")
         workers = ["-n", str(asked.jobs)] if asked.jobs > 1 else []
-        pytest_in(tests, [f"--junitxml={folder / 'report.xml'}", "--tb=short", *workers, f"@{folder / 'names'}"],
-                  stdout=sys.stderr)
-        return 1 if report(folder / "report.xml") else 0
+        if left:
+            pytest_in(tests, ["-p", "journal_plugin", "--tb=short", *workers, f"@{folder / 'names'}"],
+                      {"JOURNAL": str(journal)}, stdout=sys.stderr)
+        ended = read_journal(journal)
+        lost = [name for name in names if name not in ended]
+        print(*(f"NOT RUN {name}\n" for name in lost), sep="", end="")
+        return 1 if report({name: ended[name] for name in names if name in ended}) or lost else 0
 
 
 if __name__ == "__main__":

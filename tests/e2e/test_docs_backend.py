@@ -8,12 +8,12 @@ import pytest
 
 from support.fresh import fresh_environment
 from support.toy import Run
+from support.trunks import NEWEST, OLDER, path_of
 from support_pages import run_page
 
 from conftest import ROOT
 
 PAGE = (ROOT / "docs/adding-a-backend.md").read_text()
-OLDER = ROOT / ".venv/trunks/3.6.0"
 SUM = "[0.5, 1.5, 2.5] 99.5\n"
 
 # What the page says is abstract, beside what it says is told.
@@ -39,22 +39,20 @@ def python(made, *words, status=0, cwd=None, **more):
     return Run(["python", *words], env={**env, **more}, cwd=cwd or folder).expect(status)
 
 
-def older():
-    if not OLDER.is_dir():
-        pytest.skip(f"no triton 3.6.0 in {OLDER}: tools/bootstrap trunks")
-    return {"PYTHONPATH": str(OLDER)}
+def trunk(version):
+    return {"PYTHONPATH": os.pathsep.join(map(str, path_of(version)))}
 
 
 def test_it_runs_the_kernel_on_the_older_wheel_too(made):
     code = "import triton, add; print(triton.__version__)"
-    assert python(made, "-c", code, **older()).out.endswith(f"{SUM}3.6.0\n")
+    assert python(made, "-c", code, **trunk(OLDER)).out.endswith(f"{SUM}{OLDER}\n")
 
 
-@pytest.mark.parametrize("wheel", ["3.9.0", "3.6.0"])
+@pytest.mark.parametrize("wheel", [NEWEST, OLDER])
 def test_the_abstract_methods_are_those_it_names(made, wheel):
     code = ("import triton; from triton.backends import driver, compiler\n"
             "for c in driver.DriverBase, compiler.BaseBackend: print(c.__name__, *c.__abstractmethods__)")
-    lines = python(made, "-c", code, **(older() if wheel == "3.6.0" else {})).out.splitlines()
+    lines = python(made, "-c", code, **trunk(wheel)).out.splitlines()
     rows = [set(re.findall(r"`(\w+)`", row)) for row in PAGE.splitlines() if row.startswith("| a ")]
     assert len(lines) == 2
     for name, *methods in map(str.split, lines):

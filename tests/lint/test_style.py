@@ -12,6 +12,7 @@ from lint.source import c_functions
 
 @pytest.mark.parametrize("rule", [
     style.check_sizes, style.check_banned, style.check_header_comments, style.check_cmake_comments,
+    style.check_modules,
     text.check, docs.check_commands, docs.check_links, docs.check_hooks,
 ], ids=lambda rule: rule.__name__)
 def test_repository_keeps_the_rule(repository, rule):
@@ -43,6 +44,12 @@ def test_long_file_is_found(tree_of):
 def test_long_function_is_found(tree_of, name, make):
     tree = tree_of({name: "\n" + make(61), "sound/" + name: make(60)})
     assert places(style.check_sizes(tree)) == [(name, 2)]
+
+
+def test_modules_of_one_name_are_found(tree_of):
+    tree = tree_of({"tests/a/test_x.py": "", "tests/b/test_x.py": "", "tests/c/test_y.py": "", "tests/d/other.py": "",
+                    "tests/e/other.py": "", "tests/p/__init__.py": "", "tests/p/test_x.py": ""})
+    assert places(style.check_modules(tree)) == [("tests/b/test_x.py", 0)]
 
 
 def test_functions_are_told_from_what_looks_like_them():

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from support.packages import PACKAGES
+from support.trunks import NEWEST, OLDER, path_of
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -18,14 +19,14 @@ NEEDED = {"torch", "numpy", "pandas", "cloudpickle"}
 
 
 class Stock:
-    """A stock wheel: `folder` holds its package, None is this environment's own."""
+    """A stock wheel, whose package `path` leads to."""
 
-    def __init__(self, folder, package, tmp):
-        self.folder, self.package, self.tmp = folder, package, tmp
+    def __init__(self, path, package, tmp):
+        self.path, self.package, self.tmp = path, package, tmp
 
     def run(self, *args, overlay=ROOT / "third_party", run=("-m", "triton_spec", "run"), line_info=False, **options):
         """Runs Python with the arguments, with the overlay below `overlay` unless that is None; returns the process."""
-        path = [str(self.package)] if self.folder is None else [str(self.package), str(self.folder)]
+        path = [str(self.package), *map(str, self.path)]
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.tmp / "home"), "PYTHONPATH": os.pathsep.join(path),
                        "TRITON_CACHE_DIR": str(self.tmp / ("cache" if overlay is None else "cache-acme")),
                        "TRITON_SPEC_CACHE": str(self.tmp / "stages"), "TRITON_DISABLE_LINE_INFO": "10"[line_info]}
@@ -41,12 +42,10 @@ class Stock:
         return json.loads(self.run(PROBE, what, **options).stdout)
 
 
-@pytest.fixture(scope="module", params=["3.9.0", "3.6.0"])
+@pytest.fixture(scope="module", params=[NEWEST, OLDER])
 def stock(request, tmp_path_factory):
     """Each stock wheel that tools/bootstrap installs."""
-    folder = None if request.param == "3.9.0" else ROOT / ".venv/trunks" / request.param
-    assert folder is None or folder.is_dir(), f"{folder} is missing: run tools/bootstrap python"
-    return Stock(folder, PACKAGES, tmp_path_factory.mktemp(f"stock-{request.param}"))
+    return Stock(path_of(request.param), PACKAGES, tmp_path_factory.mktemp(f"stock-{request.param}"))
 
 
 def test_effects(stock):

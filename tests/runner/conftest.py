@@ -8,13 +8,12 @@ import sys
 
 import pytest
 
-from support.packages import PACKAGES, ROOT
+from support.packages import PACKAGES
+from support.trunks import path_of
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(PACKAGES), str(HERE)]
 os.environ.setdefault("TRITON_DEFAULT_FP_FUSION", "1")  # Triton 3.9 warns of a default that will change
-
-NEWEST = "3.9.0"
 
 
 @pytest.fixture(scope="session")
@@ -30,10 +29,7 @@ def environment():
 def probe(environment):
     """probe(version, what, folder): the answer of probe.py on that version of Triton."""
     def ask(version, what, folder):
-        trunk = ROOT / ".venv/trunks" / version
-        if version != NEWEST and not trunk.is_dir():
-            pytest.skip(f"no triton {version} in {trunk}: SPEC_TRUNKS=all tools/bootstrap python")
-        path = [PACKAGES, *([] if version == NEWEST else [trunk])]
+        path = [PACKAGES, *path_of(version)]
         done = subprocess.run([sys.executable, HERE / "probe.py", what, folder], env=environment(folder, path), text=True,
                               capture_output=True, check=False)
         assert done.returncode == 0, done.stderr

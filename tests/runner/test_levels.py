@@ -7,11 +7,10 @@ from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 from triton.experimental.gluon._runtime import GluonASTSource
 
+from support.trunks import NEWEST, NIGHTLY, OLDER
 from triton_spec.runner import load, save
 
-CI = ("3.9.0", "3.6.0")
-ALL = ("3.3.1", "3.4.0", "3.5.1", "3.7.0", "3.8.0")
-VERSIONS = [*CI, *(pytest.param(version, marks=pytest.mark.slow) for version in ALL)]
+VERSIONS = [NEWEST, OLDER, *(pytest.param(version, marks=pytest.mark.slow) for version in NIGHTLY)]
 KERNELS, LEVELS = ("add", "softmax", "matmul"), ("ttir", "ttgir", "llir", "ptx", "cubin")
 
 
@@ -23,7 +22,7 @@ def test_levels(probe, version, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("version", [*CI, *ALL])
+@pytest.mark.parametrize("version", VERSIONS)
 def test_every_boundary(probe, version, tmp_path):
     """Each point between two passes of three kernels."""
     passes, answer = probe(version, "boundaries", tmp_path)

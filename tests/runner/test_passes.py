@@ -6,6 +6,7 @@ import pytest
 from triton._C.libtriton import passes
 from triton.backends.compiler import GPUTarget
 
+from support.trunks import NEWEST, OLDER
 from triton_spec.runner import (NotAResumePoint, RunnerError, StaleMetadata, UnknownPass, ablate, bisect, compile_to, load,
                                 plan, resume, save, snapshot)
 from triton_spec.runner.passes import Pass, align, split_dump
@@ -119,7 +120,7 @@ def test_bisect(add, tmp_path):
         bisect(path, lambda kernel: False, stages=("ttir",))
 
 
-@pytest.mark.parametrize("version", ["3.9.0", "3.6.0"])
+@pytest.mark.parametrize("version", [NEWEST, OLDER])
 def test_stock_dumps(probe, version, tmp_path):
     """What MLIR_ENABLE_DUMP prints, in the form of before and of since 3.8: each pass of the plan, no nested one."""
     answer = probe(version, "dumped", tmp_path)

@@ -1,5 +1,5 @@
-"""Sizes of files and functions, functions that C should have left behind, and the comments of
-public interfaces."""
+"""Sizes of files and functions, functions that C should have left behind, the comments of public
+interfaces, and the names of test modules."""
 
 import ast
 import re
@@ -124,7 +124,20 @@ def check_cmake_comments(tree, reference="docs/reference/cmake.md"):
     return findings
 
 
+def check_modules(tree):
+    """Test modules of one name, outside packages: pytest, run over all tests at once, imports only the first."""
+    findings, first = [], {}
+    for path in tree.matching((".py",), below=("tests/",)):
+        folder, name = path.rsplit("/", 1)
+        if not name.startswith("test_") or folder + "/__init__.py" in tree.files:
+            continue
+        other = first.setdefault(name, path)
+        if other != path:
+            findings.append(Finding(path, 0, "modules", f"{other} has the same name: give it another"))
+    return findings
+
+
 def check(tree):
     """All findings of this module."""
     return (check_sizes(tree) + check_banned(tree) + check_header_comments(tree)
-            + check_cmake_comments(tree))
+            + check_cmake_comments(tree) + check_modules(tree))
