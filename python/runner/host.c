@@ -3,7 +3,6 @@
 #include "launch.h"
 
 #include "ttabi.h"
-#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +43,7 @@ static void run_all(const tt_kernel *kernel, const launch_call *call, host_progr
         kernel->run((const void *const *)call->params, env);
 }
 
-static int launch(const launch_call *call, char why[LAUNCH_REASON]) {
+int launch_on_host(const launch_call *call, char why[LAUNCH_REASON]) {
   const tt_kernel *kernel = call->function;
   host_program program = {.why = why};
   size_t bytes = (kernel->frame + 63) / 64 * 64;
@@ -62,32 +61,4 @@ static int launch(const launch_call *call, char why[LAUNCH_REASON]) {
   fflush(stdout);
   free(frame);
   return rc;
-}
-
-static void release(void *module) {
-  dlclose(module);
-}
-
-const launch_device launch_host = {"host", true, launch, release, NULL};
-
-PyObject *launch_host_load(PyObject *self, PyObject *path) {
-  (void)self;
-  PyObject *bytes = NULL;
-  if (!PyUnicode_FSConverter(path, &bytes))
-    return NULL;
-  void *library = dlopen(PyBytes_AS_STRING(bytes), RTLD_NOW | RTLD_LOCAL);
-  Py_DECREF(bytes);
-  const tt_kernel *kernel = library != NULL ? dlsym(library, "ttcpu_kernel") : NULL;
-  if (kernel == NULL || kernel->abi != TT_ABI) {
-    if (kernel != NULL)
-      PyErr_Format(PyExc_RuntimeError, "the kernel has ABI %u, this launcher %d", kernel->abi,
-                   TT_ABI);
-    else
-      PyErr_Format(PyExc_RuntimeError, "no kernel: %s", dlerror());
-    if (library != NULL)
-      dlclose(library);
-    return NULL;
-  }
-  return Py_BuildValue("KK", (unsigned long long)(uintptr_t)library,
-                       (unsigned long long)(uintptr_t)kernel);
 }

@@ -22,70 +22,43 @@ typedef struct launch_call {
   void **params; /* each points to a parameter in its own size */
 } launch_call;
 
-/* The device's allocations that a kernel's pointers were last found in. */
+/* What a launch needs of NVIDIA's driver; all NULL for a kernel of the host. */
+typedef struct launch_driver {
+  int (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                void *, void **, void **);
+  int (*pointer)(void *, int, uint64_t);
+  int (*error)(int, const char **);
+} launch_driver;
+
+/* An allocation of the device that a kernel's pointer was found in. */
 typedef struct launch_range {
   uint64_t start, size; /* in bytes; size 0: none */
 } launch_range;
 
-typedef struct launch_ranges {
-  launch_range rows[LAUNCH_RANGES];
-  unsigned next; /* the row to write next, modulo their number */
-} launch_ranges;
-
-/* A kind of device. Functions return 0, or another number with the reason in `why`. */
-typedef struct launch_device {
-  const char *name;
-  bool is_host; /* its pointers are the process's own */
-  int (*launch)(const launch_call *call, char why[LAUNCH_REASON]);
-  void (*release)(void *module); /* what load() of the device gave */
-  /* Whether a kernel can read the address; NULL where only a tensor itself can tell. */
-  bool (*reaches)(launch_ranges *known, uint64_t address);
-} launch_device;
-
-extern const launch_device launch_cuda, launch_host;
-
-/* How an argument is packed. */
-typedef enum launch_kind {
-  LAUNCH_POINTER,
-  LAUNCH_SIGNED,
-  LAUNCH_UNSIGNED,
-  LAUNCH_HALF,
-  LAUNCH_BRAIN, /* bfloat16 */
-  LAUNCH_FLOAT,
-  LAUNCH_DOUBLE,
-} launch_kind;
-
-/* A parameter of the kernel's function. Objects are owned. */
+/* A parameter that a launch passes. */
 typedef struct launch_param {
-  PyObject *name, *type; /* type as Triton writes it */
-  PyObject *constant;    /* the value compiled in; NULL for what a launch passes */
-  PyObject *dtype;       /* that was last accepted; NULL before */
-  launch_kind kind;
-  unsigned bits; /* of an integer */
-  bool div16;    /* the code relies on a value that 16 divides */
+  int kind;              /* P pointer, i integer, Q one of 64 bits without a sign, e f d floating
+                            point of 2, 4, 8 bytes, b bfloat16 */
+  long long least, most; /* of an integer */
+  bool div16;            /* the code relies on a value that 16 divides */
+  PyObject *mark; /* data type, or format of the buffer, that was accepted last; owned, or NULL */
 } launch_param;
 
-/* Python's side of the checks; all owned. */
-typedef struct launch_helpers {
-  PyObject *bound_type;
-  PyObject *mismatch, *failed; /* the classes SignatureMismatch and LaunchFailed */
-  PyObject *address;           /* address(value, type, on host): an int, or raises */
-  PyObject *accept;            /* accept(dtype, type): raises unless it fits */
-  PyObject *same;              /* same(recorded constant, value) */
-} launch_helpers;
+/* Places in launcher.objects. */
+enum { LAUNCH_BOUND, LAUNCH_DATA_PTR, LAUNCH_DTYPE, LAUNCH_IS_CUDA, LAUNCH_STREAM, LAUNCH_ORDINAL };
 
-/* A kernel that can be launched. */
+/* A kernel that can be launched. Its Python subclass has the methods prepare, grid, _arrange,
+ * _address, _refuse and _failed, which are called where a launch is not an everyday one. */
 typedef struct launcher {
-  PyObject_HEAD const launch_device *device;
-  void *module, *function; /* function is NULL until prepare() has been called */
+  PyObject_HEAD void *function; /* NULL until prepare() has been called */
+  launch_driver driver;
   unsigned threads, shared, hidden;
-  Py_ssize_t count, passed; /* parameters, and those that a launch passes */
+  Py_ssize_t count;
   launch_param *params;
-  launch_ranges ranges;
-  launch_helpers helpers;
-  PyObject *get_stream, *ordinal; /* get_stream(ordinal) is the current stream; or NULL */
-  PyObject *tensor_type;          /* type of values with data_ptr() that was met last */
-  PyObject *names[5];             /* data_ptr, dtype, is_cuda, prepare, grid */
+  launch_range ranges[LAUNCH_RANGES]; /* in which pointers were found last */
+  unsigned next_range;                /* the row to write next, modulo their number */
+  PyObject *objects;                  /* a tuple, see above; owned */
+  PyObject *tensor, *array; /* types last met with data_ptr(), with a buffer; owned, or NULL */
 } launcher;
 
 /* A launcher with a grid. */
@@ -97,19 +70,16 @@ typedef struct launch_bound {
   void *stream;
 } launch_bound;
 
-extern PyType_Spec launch_launcher_spec, launch_bound_spec;
-
-/* Packs the values of the parameters that a launch passes, `values[i]` for the i-th of them, and
- * points params[i] to slots[i]. Returns 0, or -1 with an exception. */
+/* Packs the values of the parameters and points params[i] to slots[i]. Returns 0, or -1 with an
+ * exception. */
 int launch_pack(launcher *self, PyObject *const *values, bool guarded,
                 uint64_t slots[LAUNCH_MOST_PARAMS], void *params[LAUNCH_MOST_PARAMS]);
-/* Takes a parameter's type apart; 0, or -1 with an exception for one that cannot be packed. */
-int launch_param_kind(launch_param *param);
 
-/* Functions of the module for devices. */
-PyObject *launch_cuda_load(PyObject *module, PyObject *args);
-PyObject *launch_cuda_device(PyObject *module, PyObject *none);
-PyObject *launch_cuda_synchronize(PyObject *module, PyObject *none);
-PyObject *launch_host_load(PyObject *module, PyObject *path);
+/* Launch; return 0, or another number with the reason in `why`. */
+int launch_on_cuda(const launch_driver *driver, const launch_call *call, char why[LAUNCH_REASON]);
+int launch_on_host(const launch_call *call, char why[LAUNCH_REASON]);
+
+/* Whether the device can read the address. */
+bool launch_reaches(launcher *self, uint64_t address);
 
 #endif

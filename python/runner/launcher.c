@@ -1,131 +1,90 @@
-/* launcher.c: the types Launcher and Bound. kernel[grid] makes a Bound, whose call packs and
- * launches. */
+/* launcher.c: the extension triton_spec.runner._launch with its types Launcher and Bound.
+ * kernel[grid] makes a Bound, whose call packs and launches. */
 #include "launch.h"
 
+#include "ttabi.h"
+#include <assert.h>
+#include <string.h>
 #include <structmember.h>
 #include <time.h>
 
-static const char *const known_names[] = {"data_ptr", "dtype", "is_cuda", "prepare", "grid"};
-
-static int fill_param(launch_param *param, PyObject *row) {
-  int div16, constant;
-  PyObject *name, *type, *value;
-  if (!PyArg_ParseTuple(row, "UUppO", &name, &type, &div16, &constant, &value))
-    return -1;
-  param->name = Py_NewRef(name);
-  param->type = Py_NewRef(type);
-  param->div16 = div16 != 0;
-  if (constant) {
-    param->constant = Py_NewRef(value);
-    return 0;
-  }
-  return launch_param_kind(param);
-}
-
 static int fill_params(launcher *self, PyObject *rows) {
-  self->params = PyMem_Calloc((size_t)PyTuple_GET_SIZE(rows) + 1, sizeof *self->params);
+  Py_ssize_t count = PyTuple_GET_SIZE(rows);
+  if (count + (Py_ssize_t)self->hidden > LAUNCH_MOST_PARAMS) {
+    PyErr_Format(PyExc_ValueError, "more than %d parameters", LAUNCH_MOST_PARAMS);
+    return -1;
+  }
+  self->params = PyMem_Calloc((size_t)count + 1, sizeof *self->params);
   if (self->params == NULL) {
     PyErr_NoMemory();
     return -1;
   }
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(rows); i++) {
-    self->count = i + 1;
-    if (fill_param(&self->params[i], PyTuple_GET_ITEM(rows, i)) != 0)
+  for (self->count = 0; self->count < count; self->count++) {
+    launch_param *param = &self->params[self->count];
+    int div16;
+    if (!PyArg_ParseTuple(PyTuple_GET_ITEM(rows, self->count), "CLLp", &param->kind, &param->least,
+                          &param->most, &div16))
       return -1;
-    self->passed += self->params[i].constant == NULL;
-  }
-  if (self->passed + self->hidden > LAUNCH_MOST_PARAMS) {
-    PyErr_Format(PyExc_ValueError, "more than %d parameters", LAUNCH_MOST_PARAMS);
-    return -1;
+    param->div16 = div16 != 0;
   }
   return 0;
 }
 
 static int launcher_init(PyObject *object, PyObject *args, PyObject *named) {
+  static char *names[] = {"params", "hidden", "function", "threads",
+                          "shared", "driver", "objects",  NULL};
   launcher *self = (launcher *)object;
-  launch_helpers *h = &self->helpers;
-  PyObject *rows;
-  if (named != NULL && PyDict_GET_SIZE(named) > 0) {
-    PyErr_SetString(PyExc_TypeError, "Launcher takes no keywords");
-    return -1;
-  }
+  PyObject *rows, *objects;
+  unsigned long long function, found[3];
   if (self->params != NULL) {
     PyErr_SetString(PyExc_TypeError, "a Launcher is made once");
     return -1;
   }
-  if (!PyArg_ParseTuple(args, "O!I(OOOOOO)", &PyTuple_Type, &rows, &self->hidden, &h->bound_type,
-                        &h->mismatch, &h->failed, &h->address, &h->accept, &h->same))
+  if (!PyArg_ParseTupleAndKeywords(args, named, "O!IKII(KKK)O!", names, &PyTuple_Type, &rows,
+                                   &self->hidden, &function, &self->threads, &self->shared,
+                                   &found[0], &found[1], &found[2], &PyTuple_Type, &objects) ||
+      fill_params(self, rows) != 0)
     return -1;
-  Py_INCREF(h->bound_type);
-  Py_INCREF(h->mismatch);
-  Py_INCREF(h->failed);
-  Py_INCREF(h->address);
-  Py_INCREF(h->accept);
-  Py_INCREF(h->same);
-  for (size_t i = 0; i < sizeof known_names / sizeof *known_names; i++)
-    if ((self->names[i] = PyUnicode_InternFromString(known_names[i])) == NULL)
-      return -1;
-  return fill_params(self, rows);
+  if (PyTuple_GET_SIZE(objects) != LAUNCH_ORDINAL + 1) {
+    PyErr_SetString(PyExc_ValueError,
+                    "objects are Bound, three names, a function and its argument");
+    return -1;
+  }
+  uintptr_t driver[3] = {(uintptr_t)found[0], (uintptr_t)found[1], (uintptr_t)found[2]};
+  static_assert(sizeof driver == sizeof self->driver, "an address for each function");
+  memcpy(&self->driver, driver, sizeof driver);
+  self->objects = Py_NewRef(objects);
+  self->function = (void *)(uintptr_t)function;
+  return 0;
 }
 
 static int launcher_traverse(PyObject *object, visitproc visit, void *arg) {
   launcher *self = (launcher *)object;
   Py_VISIT(Py_TYPE(object));
-  Py_VISIT(self->get_stream);
-  Py_VISIT(self->helpers.address);
-  Py_VISIT(self->tensor_type);
+  Py_VISIT(self->objects);
+  Py_VISIT(self->tensor);
+  Py_VISIT(self->array);
   return 0;
 }
 
 static int launcher_clear(PyObject *object) {
   launcher *self = (launcher *)object;
-  launch_helpers *h = &self->helpers;
-  PyObject **owned[] = {&h->bound_type,     &h->mismatch,    &h->failed,        &h->address,
-                        &h->accept,         &h->same,        &self->get_stream, &self->ordinal,
-                        &self->tensor_type, &self->names[0], &self->names[1],   &self->names[2],
-                        &self->names[3],    &self->names[4]};
-  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
-    Py_CLEAR(*owned[i]);
-  for (Py_ssize_t i = 0; i < self->count; i++) {
-    Py_CLEAR(self->params[i].name);
-    Py_CLEAR(self->params[i].type);
-    Py_CLEAR(self->params[i].constant);
-    Py_CLEAR(self->params[i].dtype);
-  }
-  self->count = 0;
+  self->function = NULL; /* no launch without what follows */
+  Py_CLEAR(self->objects);
+  Py_CLEAR(self->tensor);
+  Py_CLEAR(self->array);
+  for (Py_ssize_t i = 0; i < self->count; i++)
+    Py_CLEAR(self->params[i].mark);
   return 0;
 }
 
 static void launcher_dealloc(PyObject *object) {
-  launcher *self = (launcher *)object;
   PyTypeObject *type = Py_TYPE(object);
   PyObject_GC_UnTrack(object);
-  if (self->module != NULL)
-    self->device->release(self->module);
   launcher_clear(object);
-  PyMem_Free(self->params);
+  PyMem_Free(((launcher *)object)->params);
   type->tp_free(object);
   Py_DECREF(type);
-}
-
-/* ready(device, module, function, threads, shared, get_stream, ordinal): prepare() calls it. */
-static PyObject *launcher_ready(PyObject *object, PyObject *args) {
-  launcher *self = (launcher *)object;
-  const char *device;
-  unsigned long long module, function;
-  PyObject *get_stream, *ordinal;
-  if (!PyArg_ParseTuple(args, "sKKIIOO", &device, &module, &function, &self->threads, &self->shared,
-                        &get_stream, &ordinal))
-    return NULL;
-  self->device = *device == 'c' ? &launch_cuda : &launch_host;
-  self->module = (void *)(uintptr_t)module;
-  self->function = (void *)(uintptr_t)function;
-  Py_INCREF(ordinal);
-  Py_XSETREF(self->ordinal, ordinal);
-  if (get_stream != Py_None)
-    Py_INCREF(get_stream);
-  Py_XSETREF(self->get_stream, get_stream == Py_None ? NULL : get_stream);
-  Py_RETURN_NONE;
 }
 
 static int extent(PyObject *value, unsigned *out) {
@@ -154,187 +113,65 @@ static int read_grid(PyObject *grid, unsigned out[3]) {
   return 0;
 }
 
-static PyObject *bound_call(PyObject *object, PyObject *const *values, size_t flags,
-                            PyObject *names);
-
-static PyObject *make_bound(launcher *self, PyObject *grid, PyObject *stream) {
-  if (self->function == NULL) {
-    PyObject *none = PyObject_CallMethodNoArgs((PyObject *)self, self->names[3]);
-    if (none == NULL)
-      return NULL;
-    if (none != Py_None) { /* another launcher, for what this one cannot pass */
-      PyObject *bound = PyObject_GetItem(none, grid);
-      Py_DECREF(none);
-      return bound;
-    }
-    Py_DECREF(none);
-  }
-  launch_bound *bound = PyObject_New(launch_bound, (PyTypeObject *)self->helpers.bound_type);
-  if (bound == NULL)
-    return NULL;
-  bound->vectorcall = bound_call;
-  bound->of = self;
-  Py_INCREF(self);
-  bound->is_fixed = stream != NULL;
-  bound->stream = NULL;
-  if (stream != NULL)
-    bound->stream = (void *)(uintptr_t)PyLong_AsUnsignedLongLong(stream);
-  if (read_grid(grid, bound->grid) != 0 || PyErr_Occurred()) {
-    Py_DECREF(bound);
-    return NULL;
-  }
-  return (PyObject *)bound;
-}
-
-static PyObject *launcher_item(PyObject *self, PyObject *grid) {
-  launcher *is = (launcher *)self;
-  if (!PyCallable_Check(grid))
-    return make_bound(is, grid, NULL);
-  PyObject *made = PyObject_CallMethodOneArg(self, is->names[4], grid);
-  if (made == NULL)
-    return NULL;
-  PyObject *bound = make_bound(is, made, NULL);
-  Py_DECREF(made);
-  return bound;
-}
-
-static PyObject *launcher_bind(PyObject *self, PyObject *args) {
-  PyObject *grid, *stream;
-  return PyArg_ParseTuple(args, "OO", &grid, &stream) ? make_bound((launcher *)self, grid, stream)
-                                                      : NULL;
-}
-
-static PyMethodDef launcher_methods[] = {
-    {"ready", launcher_ready, METH_VARARGS,
-     "ready(device, module, function, threads, shared, get_stream, ordinal)"},
-    {"_bind", launcher_bind, METH_VARARGS, "_bind(grid, stream)"},
-    {NULL, NULL, 0, NULL},
-};
-
-static PyType_Slot launcher_slots[] = {
-    {Py_tp_doc, "Launcher(params, hidden, helpers): a kernel's parameters, packed in C."},
-    {Py_tp_init, launcher_init},
-    {Py_tp_dealloc, launcher_dealloc},
-    {Py_tp_traverse, launcher_traverse},
-    {Py_tp_clear, launcher_clear},
-    {Py_tp_methods, launcher_methods},
-    {Py_mp_subscript, launcher_item},
-    {0, NULL},
-};
-
-PyType_Spec launch_launcher_spec = {"triton_spec.runner._launch.Launcher", sizeof(launcher), 0,
-                                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
-                                    launcher_slots};
-
-static int put_named(launcher *self, PyObject *name, PyObject *value, PyObject **all) {
-  for (Py_ssize_t i = 0; i < self->count; i++) {
-    int equal = PyObject_RichCompareBool(self->params[i].name, name, Py_EQ);
-    if (equal < 0)
-      return -1;
-    if (equal == 0)
-      continue;
-    if (all[i] != NULL) {
-      PyErr_Format(self->helpers.mismatch, "argument %R is given twice", name);
-      return -1;
-    }
-    all[i] = value;
-    return 0;
-  }
-  PyErr_Format(self->helpers.mismatch, "the kernel has no argument %R", name);
-  return -1;
-}
-
-static int check_constant(launcher *self, const launch_param *param, PyObject *value) {
-  PyObject *same = PyObject_CallFunctionObjArgs(self->helpers.same, param->constant, value, NULL);
-  if (same == NULL)
-    return -1;
-  int truth = PyObject_IsTrue(same);
-  Py_DECREF(same);
-  if (truth == 0)
-    PyErr_Format(self->helpers.mismatch, "argument %R: the kernel was compiled for %R, not %R",
-                 param->name, param->constant, value);
-  return truth == 1 ? 0 : -1;
-}
-
-/* All parameters, some by name, as those that a launch passes; constants are compared. */
-static int arrange(launcher *self, PyObject *const *values, Py_ssize_t count, PyObject *names,
-                   PyObject **out) {
-  PyObject *all[2 * LAUNCH_MOST_PARAMS] = {NULL};
-  if (count > self->count || self->count > 2 * LAUNCH_MOST_PARAMS) {
-    PyErr_Format(self->helpers.mismatch,
-                 "the kernel takes %zd arguments, or %zd with its constants, got %zd", self->passed,
-                 self->count, count);
-    return -1;
-  }
-  for (Py_ssize_t i = 0; i < count; i++)
-    all[i] = values[i];
-  for (Py_ssize_t i = 0; names != NULL && i < PyTuple_GET_SIZE(names); i++)
-    if (put_named(self, PyTuple_GET_ITEM(names, i), values[count + i], all) != 0)
-      return -1;
-  Py_ssize_t at = 0;
-  for (Py_ssize_t i = 0; i < self->count; i++) {
-    const launch_param *param = &self->params[i];
-    if (param->constant != NULL) {
-      if (all[i] != NULL && check_constant(self, param, all[i]) != 0)
-        return -1;
-      continue;
-    }
-    if (all[i] == NULL) {
-      PyErr_Format(self->helpers.mismatch, "the kernel takes %zd arguments: %R is missing",
-                   self->passed, param->name);
-      return -1;
-    }
-    out[at++] = all[i];
-  }
-  return 0;
-}
-
-static int current_stream(launch_bound *self, void **out) {
-  launcher *of = self->of;
-  *out = self->stream;
-  if (self->is_fixed || of->get_stream == NULL)
-    return 0;
-  PyObject *stream = PyObject_CallOneArg(of->get_stream, of->ordinal);
-  if (stream == NULL)
-    return -1;
-  *out = (void *)(uintptr_t)PyLong_AsUnsignedLongLong(stream);
-  Py_DECREF(stream);
-  return PyErr_Occurred() ? -1 : 0;
-}
-
 /* Packs and launches `times` times; 0, or -1 with an exception. */
-static int launch(launch_bound *self, PyObject *const *values, Py_ssize_t count, PyObject *names,
-                  long times) {
+static int launch(launch_bound *self, PyObject *const *values, Py_ssize_t count, long times) {
   launcher *of = self->of;
-  PyObject *arranged[LAUNCH_MOST_PARAMS];
   uint64_t slots[LAUNCH_MOST_PARAMS];
   void *params[LAUNCH_MOST_PARAMS];
-  if (count != of->passed || names != NULL) {
-    if (arrange(of, values, count, names, arranged) != 0)
-      return -1;
-    values = arranged;
-  }
   launch_call call = {of->function, {self->grid[0], self->grid[1], self->grid[2]},
                       of->threads,  of->shared,
-                      NULL,         params};
-  if (launch_pack(of, values, !self->is_fixed, slots, params) != 0 ||
-      current_stream(self, &call.stream) != 0)
+                      self->stream, params};
+  if (count != of->count) {
+    PyErr_Format(PyExc_TypeError, "%zd values for %zd parameters", count, of->count);
     return -1;
+  }
+  if (launch_pack(of, values, !self->is_fixed, slots, params) != 0)
+    return -1;
+  PyObject *get_stream = PyTuple_GET_ITEM(of->objects, LAUNCH_STREAM);
+  if (!self->is_fixed && get_stream != Py_None) {
+    PyObject *stream =
+        PyObject_CallOneArg(get_stream, PyTuple_GET_ITEM(of->objects, LAUNCH_ORDINAL));
+    if (stream == NULL)
+      return -1;
+    call.stream = (void *)(uintptr_t)PyLong_AsUnsignedLongLong(stream);
+    Py_DECREF(stream);
+    if (PyErr_Occurred())
+      return -1;
+  }
   if (call.grid[0] == 0 || call.grid[1] == 0 || call.grid[2] == 0)
     return 0;
   char why[LAUNCH_REASON] = "";
   int rc = 0;
   Py_BEGIN_ALLOW_THREADS for (long i = 0; i < times && rc == 0; i++) rc =
-      of->device->launch(&call, why);
-  Py_END_ALLOW_THREADS if (rc != 0) PyErr_Format(of->helpers.failed, "the launch failed: %s", why);
+      of->driver.launch != NULL ? launch_on_cuda(&of->driver, &call, why)
+                                : launch_on_host(&call, why);
+  Py_END_ALLOW_THREADS if (rc != 0)
+      Py_XDECREF(PyObject_CallMethod((PyObject *)of, "_failed", "s", why)); /* it raises */
   return rc != 0 ? -1 : 0;
+}
+
+/* The same with names or with constants, which Python's _arrange() puts in order and compares. */
+static int launch_arranged(launch_bound *self, PyObject *const *values, Py_ssize_t count,
+                           PyObject *names) {
+  PyObject *arrange = PyObject_GetAttrString((PyObject *)self->of, "_arrange");
+  if (arrange == NULL)
+    return -1;
+  PyObject *passed = PyObject_Vectorcall(arrange, values, (size_t)count, names);
+  Py_DECREF(arrange);
+  if (passed == NULL)
+    return -1;
+  int rc = launch(self, PySequence_Fast_ITEMS(passed), PyTuple_GET_SIZE(passed), 1);
+  Py_DECREF(passed);
+  return rc;
 }
 
 static PyObject *bound_call(PyObject *object, PyObject *const *values, size_t flags,
                             PyObject *names) {
-  if (launch((launch_bound *)object, values, PyVectorcall_NARGS(flags), names, 1) != 0)
-    return NULL;
-  Py_RETURN_NONE;
+  launch_bound *self = (launch_bound *)object;
+  Py_ssize_t count = PyVectorcall_NARGS(flags);
+  int rc = count == self->of->count && names == NULL ? launch(self, values, count, 1)
+                                                     : launch_arranged(self, values, count, names);
+  return rc != 0 ? NULL : Py_NewRef(Py_None);
 }
 
 /* loop(times, *values): nanoseconds a launch takes with no Python between launches. */
@@ -347,7 +184,7 @@ static PyObject *bound_loop(PyObject *object, PyObject *const *values, Py_ssize_
   }
   struct timespec begin, end;
   clock_gettime(CLOCK_MONOTONIC, &begin);
-  if (launch((launch_bound *)object, values + 1, count - 1, NULL, times) != 0)
+  if (launch((launch_bound *)object, values + 1, count - 1, times) != 0)
     return NULL;
   clock_gettime(CLOCK_MONOTONIC, &end);
   double spent = (double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec);
@@ -360,6 +197,67 @@ static void bound_dealloc(PyObject *object) {
   PyObject_Free(object);
   Py_DECREF(type);
 }
+
+static PyObject *make_bound(launcher *self, PyObject *grid, PyObject *stream) {
+  PyObject *other = Py_None;
+  if (self->function == NULL)
+    other = PyObject_CallMethod((PyObject *)self, "prepare", NULL);
+  if (other != Py_None) { /* an error, or another launcher, for what this one cannot pass */
+    PyObject *bound = other != NULL ? PyObject_GetItem(other, grid) : NULL;
+    Py_XDECREF(other);
+    return bound;
+  }
+  PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(self->objects, LAUNCH_BOUND);
+  launch_bound *bound = PyObject_New(launch_bound, type);
+  if (bound == NULL)
+    return NULL;
+  bound->vectorcall = bound_call;
+  bound->of = (launcher *)Py_NewRef((PyObject *)self);
+  bound->is_fixed = stream != NULL;
+  bound->stream = stream != NULL ? (void *)(uintptr_t)PyLong_AsUnsignedLongLong(stream) : NULL;
+  if (read_grid(grid, bound->grid) == 0 && !PyErr_Occurred())
+    return (PyObject *)bound;
+  Py_DECREF(bound);
+  return NULL;
+}
+
+static PyObject *launcher_item(PyObject *self, PyObject *grid) {
+  if (!PyCallable_Check(grid))
+    return make_bound((launcher *)self, grid, NULL);
+  PyObject *made = PyObject_CallMethod(self, "grid", "O", grid);
+  if (made == NULL)
+    return NULL;
+  PyObject *bound = make_bound((launcher *)self, made, NULL);
+  Py_DECREF(made);
+  return bound;
+}
+
+static PyObject *launcher_bind(PyObject *self, PyObject *args) {
+  PyObject *grid, *stream;
+  return PyArg_ParseTuple(args, "OO", &grid, &stream) ? make_bound((launcher *)self, grid, stream)
+                                                      : NULL;
+}
+
+static PyMethodDef launcher_methods[] = {
+    {"_bind", launcher_bind, METH_VARARGS, "_bind(grid, stream)"},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot launcher_slots[] = {
+    {Py_tp_doc,
+     "Launcher(params, hidden, function, threads, shared, driver, objects): packs in C."},
+    {Py_tp_init, launcher_init},
+    {Py_tp_dealloc, launcher_dealloc},
+    {Py_tp_traverse, launcher_traverse},
+    {Py_tp_clear, launcher_clear},
+    {Py_tp_methods, launcher_methods},
+    {Py_mp_subscript, launcher_item},
+    {0, NULL},
+};
+
+static PyType_Spec launcher_spec = {"triton_spec.runner._launch.Launcher", sizeof(launcher), 0,
+                                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
+                                    launcher_slots};
 
 static PyMethodDef bound_methods[] = {
     {"loop", (PyCFunction)(void (*)(void))bound_loop, METH_FASTCALL,
@@ -381,7 +279,41 @@ static PyType_Slot bound_slots[] = {
     {0, NULL},
 };
 
-PyType_Spec launch_bound_spec = {"triton_spec.runner._launch.Bound", sizeof(launch_bound), 0,
+static PyType_Spec bound_spec = {"triton_spec.runner._launch.Bound", sizeof(launch_bound), 0,
                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL |
                                      Py_TPFLAGS_DISALLOW_INSTANTIATION,
                                  bound_slots};
+
+static int add_type(PyObject *module, PyType_Spec *spec) {
+  PyObject *type = PyType_FromModuleAndSpec(module, spec, NULL);
+  int rc = type == NULL ? -1 : PyModule_AddType(module, (PyTypeObject *)type);
+  Py_XDECREF(type);
+  return rc;
+}
+
+static int exec(PyObject *module) {
+  int rc = PyModule_AddIntConstant(module, "HOST_ABI", TT_ABI);
+  if (rc == 0)
+    rc = add_type(module, &launcher_spec);
+  return rc == 0 ? add_type(module, &bound_spec) : rc;
+}
+
+/* Not without the interpreter's lock: a launcher notes the types it met, and others may launch it.
+ */
+static PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, (void *)exec},
+#ifdef Py_mod_multiple_interpreters
+    {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED},
+#endif
+    {0, NULL},
+};
+
+static PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "triton_spec.runner._launch",
+                                 .m_doc = "Launches kernels with guarded arguments.",
+                                 .m_slots = slots};
+
+PyMODINIT_FUNC PyInit__launch(void);
+
+PyMODINIT_FUNC PyInit__launch(void) {
+  return PyModuleDef_Init(&definition);
+}

@@ -71,12 +71,6 @@ typedef enum { A, B } kind;
     assert lines(extension.check_state(tree_of({"python/runner/a.c": text}))) == [1, 4]
 
 
-def test_what_belongs_to_the_process_is_named(tree_of):
-    text = "static pthread_once_t looked_up;\nstatic struct d {\n  int a;\n} driver;\nstatic int other;\n"
-    found = extension.check_state(tree_of({"python/runner/cuda.c": text, "python/runner/host.c": text}))
-    assert [(finding.path[-6:], finding.line) for finding in found] == [("cuda.c", 5), ("host.c", 1), ("host.c", 2), ("host.c", 5)]
-
-
 def test_unchecked_reference_is_found(tree_of):
     text = """static PyObject *f(PyObject *a) {
   PyObject *seen = PyUnicode_FromString("a");

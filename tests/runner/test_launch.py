@@ -3,7 +3,6 @@
 import array
 import ctypes
 import struct
-import sys
 
 import pytest
 
@@ -12,6 +11,7 @@ import triton.language as tl
 
 from triton_spec.runner import LaunchFailed, SignatureMismatch, _launch, load, save
 from triton_spec.runner.arguments import _DLTensor
+from triton_spec.runner import kernel as kernel_module
 from triton_spec.runner.kernel import _Stock
 
 import toy_backend
@@ -46,6 +46,14 @@ class Memory:
         self.address = (ctypes.addressof(self.buffer) + 15) // 16 * 16
         self.values = (ctypes.c_int64 * count).from_address(self.address)
         self.__array_interface__ = {"typestr": typestr, "data": (self.address, False), "shape": (count,), "version": 3}
+
+
+class Numbers(array.array):
+    """The same with a buffer too, as numpy's arrays have."""
+
+    @property
+    def __array_interface__(self):
+        return {"typestr": "<f8" if self.typecode == "d" else "<i8", "data": (self.buffer_info()[0], False), "version": 3}
 
 
 GOOD = (48, -5, 4294967295, -128, 1.5, 2.5, 0.5, 3.140625, True)
@@ -139,9 +147,45 @@ def test_tensors(kernel):
     assert out.values[4] == 48
     with pytest.raises(SignatureMismatch, match="elements are fp32"):
         kernel[2](Tensor(out, "torch.float32"), *GOOD)
-    with pytest.raises(SignatureMismatch, match="on a GPU"):
+    with pytest.raises(SignatureMismatch, match="in a GPU's memory"):
         kernel[2](Tensor(out, is_cuda=True), *GOOD)
     kernel[2](Tensor(out), *GOOD)
+
+
+def test_arrays(kernel, monkeypatch):
+    """An array is looked at in Python once for each type of elements, then its buffer is asked."""
+    asked, locate = [], kernel_module.locate
+    monkeypatch.setattr(kernel_module, "locate", lambda *given: asked.append(given[0]) or locate(*given))
+    first, second, floats = Numbers("q", [0] * 64), Numbers("q", [0] * 64), Numbers("d", [0] * 64)
+    for out in (first, second, first):
+        kernel[2](out, *GOOD)
+    assert first[4] == second[4] == 48 and asked == [first]
+    for _ in range(2):
+        with pytest.raises(SignatureMismatch, match="elements are fp64"):
+            kernel[2](floats, *GOOD)
+    assert not any(floats)
+    interface_alone = Memory()
+    for _ in range(2):
+        kernel[2](interface_alone, *GOOD)
+    assert interface_alone.values[4] == 48 and len(asked) == 5
+
+
+def test_arrays_of_numpy(kernel):
+    """Of the right elements, also read-only and in steps; others are refused whatever was launched before."""
+    numpy = pytest.importorskip("numpy")
+    memory = numpy.zeros(128, numpy.int64)
+    memory = memory[memory.ctypes.data % 16 // 8:]
+    for _ in range(2):
+        kernel[2](memory[:64], *GOOD)
+        kernel[1](memory[64:][::-1][-1:], *GOOD)
+    assert memory[4] == memory[20] == memory[68] == 48
+    memory.flags.writeable = False
+    kernel[1](memory, *GOOD)
+    for wrong in (numpy.int32, numpy.uint64, numpy.float64):
+        with pytest.raises(SignatureMismatch, match="elements are"):
+            kernel[1](numpy.zeros(64, wrong), *GOOD)
+    with pytest.raises(SignatureMismatch, match="divisible by 16"):
+        kernel[1](memory[1:], *GOOD)
 
 
 class Exchanged:
@@ -189,7 +233,7 @@ def test_through_triton_s_launcher(kernel, monkeypatch):
     stock[2](0, *GOOD)
     stock[(2, 3)](0, *GOOD, 64)
     assert seen == [((2, 1, 1), (0, *GOOD, 64)), ((2, 3, 1), (0, *GOOD, 64))]
-    with pytest.raises(SignatureMismatch, match="takes 10 arguments, or 11"):
+    with pytest.raises(SignatureMismatch, match="takes 10 arguments: 'n' is missing"):
         stock[2](0)
 
 
@@ -220,14 +264,20 @@ def test_levels_of_a_backend(kernel, tmp_path):
         assert out.values[4] == 48
 
 
+def made(params=(), objects=(_launch.Bound, "data_ptr", "dtype", "is_cuda", None, 0)):
+    """A launcher of nothing."""
+    return _launch.Launcher(params=params, hidden=0, function=0, threads=1, shared=0, driver=(0, 0, 0), objects=objects)
+
+
 def test_a_launcher_that_is_not_made():
-    """A parameter that is none is refused, and its name is left alone; so is a launcher that is made again."""
-    name, helpers = "".join(["an", "argument"]), (object,) * 6
-    before = sys.getrefcount(name)
-    for _ in range(3):
-        with pytest.raises(TypeError):
-            _launch.Launcher(((name, 1, False, False, None),), 0, helpers)
-    assert sys.getrefcount(name) == before
-    made = _launch.Launcher((), 0, helpers)
+    """A parameter that is none is refused, and so is a launcher that is made again."""
+    for wrong, kind in ((("P",), TypeError), (("integer", 0, 0, True), TypeError)):
+        with pytest.raises(kind):
+            made(params=(wrong,))
+    with pytest.raises(ValueError, match="more than 128"):
+        made(params=(("P", 0, 0, True),) * 129)
+    with pytest.raises(ValueError, match="objects are"):
+        made(objects=())
+    once = made()
     with pytest.raises(TypeError, match="made once"):
-        made.__init__((), 0, helpers)
+        once.__init__(params=(), hidden=0, function=0, threads=1, shared=0, driver=(0, 0, 0), objects=())

@@ -5,8 +5,6 @@ import re
 from .source import Finding, c_code, c_functions, c_variables
 
 FOLDERS = ("python/src/", "python/runner/")
-# (file, variable): what is one for all interpreters of a process, and is filled once
-_OF_THE_PROCESS = {("python/runner/cuda.c", "looked_up"), ("python/runner/cuda.c", "driver")}
 COMPAT = "python/src/compat.h"  # the one place that knows Python's versions
 
 _BORROWED = "another thread may drop what it returns; take a new reference, see python/src/compat.h"
@@ -61,8 +59,7 @@ def check_state(tree):
     findings = []
     for path in _sources(tree):
         for head, line in c_variables(tree.text(path) or ""):
-            name = re.sub(r"\[.*", "", head).split()[-1].lstrip("*")
-            if not _CONSTANT.search(head) and (path, name) not in _OF_THE_PROCESS:
+            if not _CONSTANT.search(head):
                 findings.append(Finding(path, line, "extension", (
                     f"'{' '.join(head.split())}' is shared by all interpreters: keep it in the module's state")))
     return findings

@@ -1,7 +1,8 @@
-"""What is passed for a kernel's pointers: tensors of torch, arrays of numpy, whatever has an array
-interface or DLPack, and plain addresses."""
+"""A launch's arguments, as far as Python looks at them: in which order they are passed, and what is passed for a
+pointer: tensors of torch, arrays of numpy, whatever has an array interface or DLPack, and plain addresses."""
 
 import ctypes
+import re
 
 from .errors import SignatureMismatch
 from .meta import same_constant
@@ -9,26 +10,53 @@ from .meta import same_constant
 _NAMES = {"float32": "fp32", "float64": "fp64", "float16": "fp16", "half": "fp16", "bfloat16": "bf16", "bool": "i1",
           "float8_e4m3fn": "fp8e4nv", "float8_e4m3fnuz": "fp8e4b8", "float8_e5m2": "fp8e5",
           "float8_e5m2fnuz": "fp8e5b16"}
-_TYPESTR = {"f": "fp"}  # other letters are Triton's own
 _DLPACK = {0: "i", 1: "u", 2: "fp", 4: "bf"}
 _HOST, _PINNED, _MANAGED = 1, 3, 13  # kinds of DLPack's devices that the host can read
+_FLOATS = {"fp16": "e", "bf16": "b", "fp32": "f", "f32": "f", "fp64": "d"}
+
+
+def packing(arg):
+    """How the extension packs a parameter, see launch_param in launch.h: (kind, least, most, div16); None: it cannot."""
+    integer = re.fullmatch(r"([iu])(1|8|16|32|64)", arg.type)
+    if integer:
+        signed, bits = integer[1] == "i" and integer[2] != "1", int(integer[2])
+        least, most = (-1 << bits - 1, (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+        return "Q" if most >> 63 else "i", least, min(most, (1 << 63) - 1), arg.div16
+    kind = "P" if arg.type.startswith("*") else _FLOATS.get(arg.type)
+    return kind and (kind, 0, 0, arg.div16)
+
+
+def arrange(args, values, named):
+    """The values that a launch passes, of all parameters or of those without the constants; constants are compared.
+
+    Raises SignatureMismatch.
+    """
+    passed = [arg.name for arg in args if not arg.is_constant]
+    if len(values) == len(passed) and not named:
+        return values
+    if len(values) > len(args):
+        raise SignatureMismatch(f"the kernel takes {len(passed)} arguments, or {len(args)} with its constants, got "
+                                f"{len(values)}")
+    given = dict(zip((arg.name for arg in args), values))
+    for name in named:
+        if name in given:
+            raise SignatureMismatch(f"argument '{name}' is given twice")
+        if all(arg.name != name for arg in args):
+            raise SignatureMismatch(f"the kernel has no argument '{name}'")
+    given.update(named)
+    for arg in args:
+        if not arg.is_constant and arg.name not in given:
+            raise SignatureMismatch(f"the kernel takes {len(passed)} arguments: '{arg.name}' is missing")
+        if arg.is_constant and arg.name in given and not same_constant(arg.constant, given[arg.name]):
+            raise SignatureMismatch(f"argument '{arg.name}': the kernel was compiled for {arg.constant!r}, not "
+                                    f"{given[arg.name]!r}")
+    return tuple(given[name] for name in passed)
 
 
 def type_name(dtype):
     """Triton's name of a data type of torch, numpy or Triton ("torch.float32" is "fp32")."""
     name = str(dtype).rpartition(".")[2]
-    if name in _NAMES:
-        return _NAMES[name]
-    return name.replace("uint", "u").replace("int", "i")
-
-
-def _accept(found, kind, name, signless):
-    wanted = kind.lstrip("*").removeprefix("k")
-    if not wanted or found == wanted or {found, wanted} == {"i1", "u8"} or {found, wanted} == {"i1", "i8"}:
-        return
-    if signless and found.replace("u", "i") == wanted.replace("u", "i"):
-        return
-    raise SignatureMismatch(f"argument '{name}': elements are {found}, the kernel was compiled for {wanted}")
+    return _NAMES.get(name) or name.replace("uint", "u").replace("int", "i")
 
 
 class _DLTensor(ctypes.Structure):
@@ -47,38 +75,32 @@ def _of_dlpack(value):
 
 
 def _described(value, name):
-    """(address, type of the elements, whether it is the host's memory)."""
+    """(address, type of the elements, whether it is the host's memory, or None: only a GPU's driver can tell)."""
+    if hasattr(value, "data_ptr"):
+        return value.data_ptr(), type_name(getattr(value, "dtype", "")), False if getattr(value, "is_cuda", False) else None
     for attribute, host in (("__cuda_array_interface__", False), ("__array_interface__", True)):
         interface = getattr(value, attribute, None)
         if interface is not None:
             code, size = interface["typestr"][1], int(interface["typestr"][2:])
-            kind = "i1" if code == "b" else f"{_TYPESTR.get(code, code)}{8 * size}"
-            return interface["data"][0], kind, host
+            return interface["data"][0], "i1" if code == "b" else f"{code.replace('f', 'fp')}{8 * size}", host
     if hasattr(value, "__dlpack__"):
         return _of_dlpack(value)
-    if hasattr(value, "data_ptr"):
-        return value.data_ptr(), type_name(getattr(value, "dtype", "")), None
     raise SignatureMismatch(f"argument '{name}': {type(value).__name__} is no tensor, array or address")
 
 
-def helpers(signless=False):
-    """(address, accept, same) as the extension's Launcher calls them.
+def locate(value, arg, on_host, signless):
+    """(address, data type of a tensor or None) of what is passed for a pointer. Raises SignatureMismatch.
 
-    signless: a kernel's types were read from a text that has no signs
+    on_host: where the kernel runs; signless: its types were read from a text that has no signs
     """
-    def accept(dtype, kind, name):
-        _accept(type_name(dtype), kind, name, signless)
-
-    def address(value, kind, name, on_host):
-        wanted = ("data_ptr", "dtype") if on_host else ("data_ptr", "dtype", "is_cuda")
-        if all(hasattr(value, attribute) for attribute in wanted):
-            return None  # a tensor: the extension asks it itself
-        if value is None:
-            return 0
-        where, found, host = _described(value, name)
-        _accept(found, kind, name, signless)
-        if host is not None and host != on_host:
-            raise SignatureMismatch(f"argument '{name}' is in {'the host' if host else 'a GPU'}'s memory, the kernel "
-                                    f"runs on {'the host' if on_host else 'a GPU'}")
-        return where
-    return address, accept, same_constant
+    if value is None:
+        return 0, None
+    address, found, host = _described(value, arg.name)
+    wanted = arg.type.lstrip("*").removeprefix("k")
+    same = not wanted or found == wanted or {found, wanted} in ({"i1", "u8"}, {"i1", "i8"})
+    if not same and not (signless and found.replace("u", "i") == wanted.replace("u", "i")):
+        raise SignatureMismatch(f"argument '{arg.name}': elements are {found}, the kernel was compiled for {wanted}")
+    if host is not None and host != on_host:
+        raise SignatureMismatch(f"argument '{arg.name}' is in {'the host' if host else 'a GPU'}'s memory, the kernel "
+                                f"runs on {'the host' if on_host else 'a GPU'}")
+    return address, getattr(value, "dtype", None) if hasattr(value, "data_ptr") else None

@@ -3,7 +3,6 @@
 import json
 import pathlib
 import shutil
-import sys
 import tempfile
 import weakref
 import zipfile
@@ -15,7 +14,8 @@ from triton.runtime.errors import OutOfResources
 
 from . import _launch
 from . import meta as _meta
-from .arguments import helpers
+from .arguments import arrange, locate, packing
+from .device import cuda_device, cuda_load, current_stream_getter, host_load
 from .entry import read_entry
 from .errors import (ArchError, CompileFailed, CorruptBinary, LaunchFailed, MissingMetadata, RunnerError,
                      SignatureMismatch, StaleMetadata)
@@ -311,12 +311,10 @@ class Kernel(_launch.Launcher):
         self.compiled, self.file = compiled, file
         self.meta = _meta.of_compiled(compiled, option_names(compiled.metadata.target))
         self.registers = self.local_bytes = None
-        self._stock = _needs_stock(self.meta)
-        rows = () if self._stock else tuple((arg.name, arg.type, arg.div16, arg.is_constant, arg.constant)
-                                            for arg in self.meta.args)
-        hidden = _hidden(self.meta.launch) if self.target.backend == "cuda" else 0
-        signless = file is not None and file.known_args is None
-        super().__init__(rows, hidden, (_launch.Bound, SignatureMismatch, LaunchFailed, *helpers(signless)))
+        self._passed = [arg for arg in self.meta.args if not arg.is_constant]
+        self._rows = tuple(map(packing, self._passed))
+        self._on_host = self.target.backend != "cuda"
+        self._signless = file is not None and file.known_args is None
 
     @property
     def name(self):
@@ -343,39 +341,49 @@ class Kernel(_launch.Launcher):
 
         Raises ArchError, OutOfResources, and LaunchFailed where the device refuses it.
         """
-        if self._stock:
+        if None in self._rows or _is_special(self.meta):
             return _Stock(self)
-        try:
-            if self.target.backend == "cuda":
-                return self._prepare_cuda()
-            return self._prepare_host()
-        except RuntimeError as error:
-            if isinstance(error, RunnerError):
-                raise
-            raise LaunchFailed(str(error), self.name) from error
+        return self._prepare_host() if self._on_host else self._prepare_cuda()
+
+    def _ready(self, loaded, hidden=0, threads=1, shared=0, ordinal=0):
+        stream = None if self._on_host else current_stream_getter()
+        super().__init__(params=self._rows, hidden=hidden, threads=threads, shared=shared, **loaded,
+                         objects=(_launch.Bound, "data_ptr", "dtype", "is_cuda", stream, ordinal))
 
     def _prepare_cuda(self):
-        device, launch = _launch.cuda_device(), self.meta.launch
+        device, launch = cuda_device(), self.meta.launch
         if device["arch"] != self.target.arch:
             raise ArchError(f"the kernel is for cuda:{self.target.arch}, the device is cuda:{device['arch']}", self.name)
-        threads = launch["num_warps"] * self.target.warp_size
-        if launch["shared"] > device["shared"]:
-            raise OutOfResources(launch["shared"], device["shared"], "shared memory")
-        module, function, self.registers, self.local_bytes, most = _launch.cuda_load(
-            self.compiled.kernel, self.name, launch["shared"])
-        self.ready("cuda", module, function, threads, launch["shared"], _stream_getter(), device["ordinal"])
+        threads, shared = launch["num_warps"] * self.target.warp_size, launch["shared"]
+        if shared > device["shared"]:
+            raise OutOfResources(shared, device["shared"], "shared memory")
+        loaded, self.registers, self.local_bytes, most = cuda_load(self, self.compiled.kernel, self.name, shared)
         if threads > most:
             raise OutOfResources(threads, most, "threads")
+        self._ready(loaded, _hidden(launch), threads, shared, device["ordinal"])
 
     def _prepare_host(self):
         extension = make_backend(self.target).binary_ext
-        path = next((path for name, path in self.compiled.metadata_group.items() if name.endswith(f".{extension}")), None)
+        path = next((path for name, path in self.compiled.metadata_group.items() if name.endswith(f".{extension}")), "")
         try:
-            module, function = _launch.host_load(path)
-        except (RuntimeError, TypeError):
-            self._stock = True  # another ABI than that of rt/ttabi.h: its own driver knows it
+            self._ready(host_load(self, path))
+        except LaunchFailed:  # another ABI than that of rt/ttabi.h: its own driver knows it
             return _Stock(self)
-        self.ready("host", module, function, 1, 0, None, 0)
+
+    # What the extension calls where a launch is not an everyday one.
+
+    def _arrange(self, *values, **named):
+        return arrange(self.meta.args, values, named)
+
+    def _address(self, index, value):
+        return locate(value, self._passed[index], self._on_host, self._signless)
+
+    def _refuse(self, index, value, why):
+        arg = self._passed[index]
+        raise SignatureMismatch(f"argument '{arg.name}': {why.format(value=value, type=arg.type)}", self.name)
+
+    def _failed(self, why):
+        raise LaunchFailed(f"the launch failed: {why}", self.name)
 
     def bind(self, grid, stream=0):
         """A launch with a fixed grid and stream, whose arguments are packed without guards."""
@@ -393,14 +401,12 @@ class Kernel(_launch.Launcher):
         return f"<Kernel {self.name} for {self.target.backend}:{self.target.arch}>"
 
 
-def _needs_stock(known):
+def _is_special(known):
     """Whether a launch needs what only Triton's own launcher does."""
     launch = known.launch
-    special = any(not arg.is_constant and ("tensordesc" in arg.type or arg.type[:1] in "(['n") for arg in known.args)
     scratch = launch.get("global_scratch_size") or launch.get("profile_scratch_size")
     cluster = known.options.get("num_ctas", 1) > 1 or any(n > 1 for n in launch.get("cluster_dims") or ())
-    flags = any(known.options.get(k) or launch.get(k) for k in ("launch_pdl", "launch_cooperative_grid"))
-    return bool(special or scratch or cluster or flags)
+    return scratch or cluster or any(known.options.get(k) or launch.get(k) for k in ("launch_pdl", "launch_cooperative_grid"))
 
 
 class _Stock:
@@ -416,19 +422,8 @@ class _Stock:
 
     def _placed(self, values, named):
         """The arguments with a place for each constant, as Triton's launcher takes them."""
-        passed = sum(not arg.is_constant for arg in self.args)
-        if named or len(values) not in (passed, len(self.args)):
-            raise SignatureMismatch(f"the kernel takes {passed} arguments, or {len(self.args)} with its constants, by "
-                                    f"position; got {len(values)}", self.compiled.name)
-        rest = iter(values)
-        return values if len(values) == len(self.args) else [arg.constant if arg.is_constant else next(rest)
-                                                             for arg in self.args]
-
-
-def _stream_getter():
-    """torch's current stream, where torch is in use; None is the default stream."""
-    torch = sys.modules.get("torch")
-    return getattr(getattr(torch, "_C", None), "_cuda_getCurrentRawStream", None)
+        passed = iter(arrange(self.args, values, named))
+        return [arg.constant if arg.is_constant else next(passed) for arg in self.args]
 
 
 def save(compiled, folder):

@@ -11,7 +11,7 @@ import dataclasses
 import statistics
 import time
 
-from . import _launch
+from .device import cuda_device, cuda_synchronize
 from .errors import RunnerError
 
 MODES = ("graph", "event", "wall", "host")
@@ -106,8 +106,8 @@ def bench(kernel, grid, args, *, flush=False, mode="graph", batches=40, launches
     on_gpu = kernel.target.backend == "cuda"
     launches = launches or (1 if flush else 20)
     bound = kernel[grid]
-    device = _launch.cuda_device() if on_gpu else {"khz": 0}
-    wait = _launch.cuda_synchronize if on_gpu else (lambda: None)
+    device = cuda_device() if on_gpu else {"khz": 0}
+    wait = cuda_synchronize if on_gpu else (lambda: None)
 
     def run():
         for _ in range(launches):
