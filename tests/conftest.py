@@ -9,9 +9,15 @@ import pytest
 
 from support.compilers import Compilers
 from support.groups import groups
+from support.tally import Tally
 from support.toy import Toy, clean_environment, write_tree
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+
+
+def pytest_configure(config):
+    """The process that leads pytest-xdist's workers collects no tests, and so reads no other conftest.py."""
+    config.pluginmanager.register(Tally(), "tally")
 
 
 @pytest.hookimpl(tryfirst=True)

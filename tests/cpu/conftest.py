@@ -36,7 +36,7 @@ def load_c(extension, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def device(extension, tmp_path_factory):
+def device(extension, tmp_path_factory, request):
     """Triton's driver for the cpu, made active; kernels are cached in a folder of this run's workers."""
     from triton import knobs
     from triton.backends import Backend, backends
@@ -49,5 +49,6 @@ def device(extension, tmp_path_factory):
     if "PYTEST_XDIST_WORKER" in os.environ:
         shared = shared.parent
     knobs.cache.dir = str(shared / "kernels-of-cpu")
+    request.config.pluginmanager.getplugin("tally").listen(knobs)
     driver.set_active(backends["cpu"].driver())
     return driver.active
