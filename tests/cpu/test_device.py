@@ -54,6 +54,8 @@ def test_an_impossible_option_is_named():
     x = floats([1] * 64)
     with pytest.raises(ValueError, match="num_cpu_threads=-2"):
         add[(1,)](x, x, x, 64, N=64, num_cpu_threads=-2)
+    with pytest.raises(AssertionError, match="num_warps=3: it must be a power of 2"):
+        add[(1,)](x, x, x, 64, N=64, num_warps=3)
     with pytest.raises(KeyError, match="num_gpu_threads"):
         add[(1,)](x, x, x, 64, N=64, num_gpu_threads=2)
 

@@ -63,12 +63,36 @@ SHOW = """\
 """
 
 
+# Counts the programs at x[0], and waits until n have come.
+MEET = """\
+"builtin.module"() ({
+  "tt.func"() <{function_type = (!tt.ptr<i32>, i32) -> (), sym_name = "meet"}> ({
+  ^bb0(%x: !tt.ptr<i32>, %n: i32):
+    %0 = "arith.constant"() <{value = 0 : i32}> : () -> i32
+    %1 = "arith.constant"() <{value = 1 : i32}> : () -> i32
+    %2 = "arith.constant"() <{value = true}> : () -> i1
+    %3 = "tt.atomic_rmw"(%x, %1, %2) <{atomic_rmw_op = 4 : i32, scope = 1 : i32, sem = 4 : i32}> : (!tt.ptr<i32>, i32, i1) -> i32
+    "scf.while"(%3) ({
+    ^bb0(%seen: i32):
+      %4 = "arith.cmpi"(%seen, %n) <{predicate = 2 : i64}> : (i32, i32) -> i1
+      "scf.condition"(%4) : (i1) -> ()
+    }, {
+      %5 = "tt.atomic_rmw"(%x, %0, %2) <{atomic_rmw_op = 4 : i32, scope = 1 : i32, sem = 4 : i32}> : (!tt.ptr<i32>, i32, i1) -> i32
+      "scf.yield"(%5) : (i32) -> ()
+    }) : (i32) -> ()
+    "tt.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+"""
+
+
 @pytest.fixture
 def tool(ttcpu, tmp_path):  # noqa: F811
-    """A function that runs ttcpu in a folder with add.mlir and show.mlir: what it printed, after its status was
+    """A function that runs ttcpu in a folder with add.mlir, show.mlir and meet.mlir: what it printed, after its status was
     held against the one that is wanted, and that no temporary file stays."""
     (tmp_path / "add.mlir").write_text(ADD)
     (tmp_path / "show.mlir").write_text(SHOW)
+    (tmp_path / "meet.mlir").write_text(MEET)
     (tmp_path / "temp").mkdir()
 
     def run(*words, status=0, **variables):
@@ -84,7 +108,7 @@ def tool(ttcpu, tmp_path):  # noqa: F811
 def test_help_names_the_commands_and_forms(tool):
     text = tool("--help")
     assert text == tool("-h")
-    for word in ("ttcpu cat", "ttcpu compile", "ttcpu run", "tile|c|linalg|so", "--grid", "--threads", ":out", "TTCPU_CC", "Exit status"):
+    for word in ("ttcpu cat", "ttcpu compile", "ttcpu run", "tile|c|linalg|so", "--grid", "--threads", "--cooperative", ":out", "TTCPU_CC", "Exit status"):
         assert word in text
 
 
@@ -148,6 +172,10 @@ def test_prints_come_in_order_before_the_arrays(tool):
     assert lines[3:] == ["-0.8 -0.8 -0.8 0"]
 
 
+def test_programs_that_wait_for_later_ones_have_threads_of_their_own(tool):
+    assert tool("run", "--cooperative", "--grid", "40", "meet.mlir", "i32[1]:out", "i32=40") == "40\n"
+
+
 def test_bytes_come_from_files_and_go_to_them(tool, library):
     (tool.folder / "x").write_bytes(struct.pack("<4f", 1, 2, 3, 4))
     words = (library, "f32[4]=@x", "f32[4]=0x10", "f32[4]:out=z")
@@ -193,6 +221,7 @@ def test_an_assertion_that_fails_is_status_1(tool, library):
     (["f32[4]", "f32[4]", "f32[4]", "i32"], "argument 4, 'i32': a number is TYPE=NUMBER"),
     (["--grid", "1,2,3,4"], "--grid '1,2,3,4': wanted are one to three numbers"),
     (["--grid", "2000000000,2000000000,2000000000"], "too many programs"),
+    (["--cooperative", "--threads", "2"], "--cooperative has a thread for each program: leave --threads out"),
     (["--threads", "0"], "--threads '0': wanted is a number from 1 to 1024"),
 ])
 def test_arguments_that_do_not_fit_are_named(tool, library, words, message):

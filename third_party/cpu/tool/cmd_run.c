@@ -14,7 +14,7 @@
 
 /* How it is to run. */
 typedef struct run_options {
-  bool strict;
+  bool strict, cooperative;
   const char *rt, *grid, *threads;
 } run_options;
 
@@ -50,6 +50,9 @@ static int read_options(tr_launch *out, const run_options *options) {
   const char *at = options->threads;
   int32_t threads = 0;
   int status = options->grid != NULL ? read_grid(out->grid, options->grid) : TOOL_OK;
+  if (status == TOOL_OK && at != NULL && options->cooperative)
+    status = tool_fail("--cooperative has a thread for each program: leave --threads out");
+  out->cooperative = options->cooperative;
   if (status != TOOL_OK || at == NULL)
     return status;
   if (!take_number(&at, 1, THREADS_MOST, &threads) || *at != '\0')
@@ -152,6 +155,10 @@ static int launch(tr_launch *launch, const tool_argument *arguments, const void 
   int rc = tr_launch_run(launch, &failure);
   if (rc == TR_OK)
     return TOOL_OK;
+  if (rc == TR_ETHREADS)
+    return tool_fail("--cooperative: there are no threads for all programs of '%s': make the "
+                     "--grid smaller",
+                     kernel->name);
   if (rc != TR_EASSERT)
     return tool_fail("no memory for the %zu bytes that a program of '%s' needs", kernel->frame,
                      kernel->name);
@@ -190,6 +197,7 @@ int cmd_run(int argc, char **argv) {
   run_options options = {0};
   const tool_option table[] = {{"--grid", NULL, &options.grid},
                                {"--threads", NULL, &options.threads},
+                               {"--cooperative", &options.cooperative, NULL},
                                {"--strict", &options.strict, NULL},
                                {"--rt", NULL, &options.rt},
                                {NULL, NULL, NULL}};

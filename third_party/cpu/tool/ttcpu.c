@@ -17,7 +17,8 @@ static const struct {
 static const char help[] =
     "usage: ttcpu cat [--check | --stats] FILE\n"
     "       ttcpu compile --to tile|c|linalg|so [--strict] [--rt DIR] [-o OUT] FILE\n"
-    "       ttcpu run [--grid X[,Y[,Z]]] [--threads N] [--strict] [--rt DIR] FILE ARGUMENT...\n"
+    "       ttcpu run [--grid X[,Y[,Z]]] [--threads N | --cooperative] [--strict] [--rt DIR] FILE\n"
+    "                 ARGUMENT...\n"
     "\n"
     "Reads a module of Triton's TTIR in MLIR's generic form from FILE, or from the standard input\n"
     "for '-', and checks it. cat prints it in the same form; compile compiles it; run runs it, "
@@ -33,6 +34,7 @@ static const char help[] =
     "  -o OUT     writes to the file OUT, not to the standard output\n"
     "  --grid     how many programs there are; else 1\n"
     "  --threads  how many threads run them at most; else as many as there are processors\n"
+    "  --cooperative  a thread for each program, all at once: for programs that wait for others\n"
     "\n"
     "An ARGUMENT for each of the kernel's parameters, in their order:\n"
     "\n"

@@ -49,6 +49,7 @@ class CPUOptions:
     strict: every load is complete before any store of the program, also where tiles overlap in memory.
     enable_fp_fusion: a * b + c may be rounded once.
     route: "c", or "mlir", which compiles the stage linalg by MLIR's own passes.
+    num_warps: a power of two, as on every device; it means nothing here.
     The rest means nothing on a CPU, or is what Triton's front end asks for.
     """
 
@@ -71,6 +72,11 @@ class CPUOptions:
     allowed_dot_input_precisions: tuple = ("ieee", "tf32", "tf32x3", "bf16x3", "bf16x6")
     max_num_imprecise_acc_default: int = 0
     extern_libs: Any = None
+
+    def __post_init__(self):
+        # An AssertionError, as the wheel's own backends raise.
+        if self.num_warps < 1 or self.num_warps & (self.num_warps - 1):
+            raise AssertionError(f"num_warps={self.num_warps}: it must be a power of 2")
 
     def hash(self):
         return hashlib.sha256(repr(sorted(self.__dict__.items(), key=lambda item: item[0])).encode()).hexdigest()
