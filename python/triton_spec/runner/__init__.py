@@ -13,7 +13,7 @@ from .errors import (ArchError, CompileAborted, CompileFailed, CorruptBinary, La
 # What is imported when it is first asked for: these need triton, and the errors do not.
 _LAZY = {
     "Kernel": "kernel", "load": "kernel", "save": "kernel", "seal": "meta", "levels": "source",
-    "plan": "control", "snapshot": "control", "resume": "control", "compile_to": "control",
+    "plan": "source", "snapshot": "control", "resume": "control", "compile_to": "control",
     "ablate": "control", "bisect": "control", "split": "control",
     "jit": "decorator", "bench": "measure", "diff": "compare", "page": "life",
 }

@@ -26,31 +26,43 @@ def packing(arg):
     return kind and (kind, 0, 0, arg.div16)
 
 
-def arrange(args, values, named):
-    """The values that a launch passes, of all parameters or of those without the constants; constants are compared.
+class Order:
+    """order(*values, **named): what a launch passes, of all parameters or of those without the constants, which are
+    compared. Raises SignatureMismatch."""
 
-    Raises SignatureMismatch.
-    """
-    passed = [arg.name for arg in args if not arg.is_constant]
-    if len(values) == len(passed) and not named:
-        return values
-    if len(values) > len(args):
-        raise SignatureMismatch(f"the kernel takes {len(passed)} arguments, or {len(args)} with its constants, got "
-                                f"{len(values)}")
-    given = dict(zip((arg.name for arg in args), values))
-    for name in named:
-        if name in given:
-            raise SignatureMismatch(f"argument '{name}' is given twice")
-        if all(arg.name != name for arg in args):
-            raise SignatureMismatch(f"the kernel has no argument '{name}'")
-    given.update(named)
-    for arg in args:
-        if not arg.is_constant and arg.name not in given:
-            raise SignatureMismatch(f"the kernel takes {len(passed)} arguments: '{arg.name}' is missing")
-        if arg.is_constant and arg.name in given and not same_constant(arg.constant, given[arg.name]):
-            raise SignatureMismatch(f"argument '{arg.name}': the kernel was compiled for {arg.constant!r}, not "
-                                    f"{given[arg.name]!r}")
-    return tuple(given[name] for name in passed)
+    def __init__(self, args):
+        self._args, self._known = args, {}
+
+    def __call__(self, *values, **named):
+        call = (len(values), *named)
+        if call not in self._known:
+            self._known[call] = self._places(len(values), named)
+        passed, constants = self._known[call]
+        given = (*values, *named.values())
+        for place, arg in constants:
+            if not same_constant(arg.constant, given[place]):
+                raise SignatureMismatch(f"argument '{arg.name}': the kernel was compiled for {arg.constant!r}, not "
+                                        f"{given[place]!r}")
+        return tuple([given[place] for place in passed])
+
+    def _places(self, count, named):
+        """Where a call has what is passed; [(where, argument)] of its constants."""
+        passed = [arg for arg in self._args if not arg.is_constant]
+        if count > len(self._args):
+            raise SignatureMismatch(f"the kernel takes {len(passed)} arguments, or {len(self._args)} with its constants, "
+                                    f"got {count}")
+        by_position = passed if count == len(passed) and not named else self._args
+        places = {arg.name: place for place, arg in enumerate(by_position[:count])}
+        for place, name in enumerate(named, count):
+            if name in places or all(arg.name != name for arg in self._args):
+                raise SignatureMismatch(f"argument '{name}' is given twice" if name in places else
+                                        f"the kernel has no argument '{name}'")
+            places[name] = place
+        missing = [arg.name for arg in passed if arg.name not in places]
+        if missing:
+            raise SignatureMismatch(f"the kernel takes {len(passed)} arguments: '{missing[0]}' is missing")
+        constants = [(places[arg.name], arg) for arg in self._args if arg.is_constant and arg.name in places]
+        return [places[arg.name] for arg in passed], constants
 
 
 def type_name(dtype):

@@ -1,66 +1,40 @@
 """What is done with the passes between two levels: listed, stopped at, written out, resumed, left out."""
 
 import dataclasses
+import math
 import pathlib
 
 import triton
 
 from . import meta as _meta
+from .entry import read_entry
 from .errors import CompileAborted, CompileFailed, RunnerError
 from .forked import forked
-from .kernel import (Kernel, _compiled_only, load, option_names, prepare, save, snapshot_text)
-from .passes import Control, align, find, split_dump
-from .source import LevelSource, Stopped, compile_source
+from .kernel import Kernel, compile_only, load, option_names, prepare, save, snapshot_text
+from .passes import align, find, split_dump
+from .source import compile_source, levels, plan, stopped_text
 
-_EMPTY = "module {\n  tt.func public @plan() {\n    tt.return\n  }\n}\n"
-_plans = {}
-
-
-def _ignore(stage, item, module):
-    """A watcher that only makes passes run one at a time."""
-
-
-def plan(target, options=None):
-    """The passes of all stages in order, [Pass], as the backend runs them for a target and options.
-
-    Raises RunnerError for a backend that fills its pass managers where the recorder does not see it.
-    """
-    key = repr((target, sorted((options or {}).items(), key=repr)))
-    if key not in _plans:
-        control = Control(watch=_ignore)
-        try:
-            compile_source(LevelSource(_EMPTY, "source", name="plan", control=control), target, options)
-        except Stopped:
-            pass
-        if not control.seen:
-            raise RunnerError(f"no pass of the backend '{target.backend}' was seen",
-                              "", "its stages must find Triton's passes as globals of its module")
-        _plans[key] = control.seen
-    return list(_plans[key])
+# Triton 3.3 and 3.4 crash or never return when a module is printed behind the pass for debug scopes.
+_UNPRINTABLE = "enable-line-info" if triton.__version__.startswith(("3.3.", "3.4.")) else None
 
 
 def compile_to(path, stop, **how):
     """The module's text behind the pass `stop`. how: as load(). Raises UnknownPass."""
-    source, target, options, _file = prepare(path, **how)
-    passes = plan(target, options)
-    find(passes, stop)
-    source.control = Control(stop=stop, start=source.control.start if source.control else None)
-    try:
-        compile_source(source, target, options)
-    except Stopped as stopped:
-        return stopped.text
-    raise RunnerError(f"the pass '{stop}' does not come behind this level", path, "load an earlier level")
+    source = prepare(path, **how).controlled(stop=stop)
+    source.control.check(plan(source.target, source.options))
+    text = stopped_text(source)
+    if text is None:
+        raise RunnerError(f"the pass '{stop}' does not come behind this level", path, "load an earlier level")
+    return text
 
 
-def _following(item):
-    """(stage, index) of what comes behind a pass: it may be the end of its stage."""
-    return item.stage, item.index + 1
-
-
-def _write_sidecar(folder, name, target, options, args):
-    """Writes what the snapshots of a folder rely on, unless it is there."""
+def _snapshot_folder(folder, name, target, options, args):
+    """The folder, made where it is not there, with what its snapshots rely on beside them."""
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
     if not (folder / f"{name}{_meta.SUFFIX}").exists():
         _meta.write(_meta.Metadata(name, dataclasses.asdict(target), None, options, {}, args), folder)
+    return folder
 
 
 def snapshot(path, folder, **how):
@@ -69,33 +43,22 @@ def snapshot(path, folder, **how):
     path  a file as load() takes it, or a Kernel, whose earliest level is taken; how: as load()
     Each file is one that load() resumes. Returns their paths in order.
     """
-    folder = pathlib.Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     if hasattr(path, "asm"):
         save(path, folder)
-        levels = [folder / f"{path.name}.{level}" for level in ("source", "ttir")]
-        path = next(level for level in levels if level.exists())
-    source, target, options, _file = prepare(path, **how)
-    passes, written = plan(target, options), []
-    _write_sidecar(folder, source.name, target, options, source.args or None)
+        files = [pathlib.Path(folder, f"{path.name}.{level}") for level in ("source", "ttir")]
+        path = next(file for file in files if file.exists())
+    source, written = prepare(path, **how), []
+    folder = _snapshot_folder(folder, source.name, source.target, source.options, source.args or None)
+    passes = plan(source.target, source.options)
 
     def write(stage, item, module):
         if item and item.name == _UNPRINTABLE:
             return
-        following = _following(item) if item else (stage, 0)
-        name = f"{source.name}.{len(written):03}.{stage}.{item.name if item else 'input'}.mlir"
-        (folder / name).write_text(snapshot_text(source.name, item, following, passes, str(module)))
-        written.append(folder / name)
-    source.control = Control(watch=write)
-    try:
-        compile_source(source, target, options)
-    except Stopped:
-        pass
+        file = folder / f"{source.name}.{len(written):03}.{stage}.{item.name if item else 'input'}.mlir"
+        file.write_text(snapshot_text(source.name, stage, item.index + 1 if item else 0, passes, str(module)))
+        written.append(file)
+    stopped_text(source.controlled(watch=write))
     return written
-
-
-# Triton 3.3 and 3.4 crash or never return when a module is printed behind the pass for debug scopes.
-_UNPRINTABLE = "enable-line-info" if triton.__version__.startswith(("3.3.", "3.4.")) else None
 
 
 def resume(path, after=None, **how):
@@ -105,15 +68,12 @@ def resume(path, after=None, **how):
     """
     if after is None:
         return load(path, **how)
-    target = how.get("target")
-    if target is None:
+    if how.get("target") is None:
         raise RunnerError("resume(after=) needs a target", path, "give target=GPUTarget(...)")
-    passes = plan(target, how.get("options"))
-    item = find(passes, after)
-    path = pathlib.Path(path)
+    passes = plan(how["target"], how.get("options"))
+    item, path = find(passes, after), pathlib.Path(path)
     placed = path.with_name(f"{path.stem}.resumed.mlir")
-    kernel = path.name.split(".")[0]
-    placed.write_text(snapshot_text(kernel, item, _following(item), passes, path.read_text(), False))
+    placed.write_text(snapshot_text(path.name.split(".")[0], item.stage, item.index + 1, passes, path.read_text(), False))
     try:
         return load(placed, **how)
     finally:
@@ -125,22 +85,14 @@ def split(dump, folder, target, options=None, name=None):
 
     dump: the text, or a Path of it. Of several compilations in it, the last is taken. Raises NotAResumePoint.
     """
-    text = dump.read_text() if isinstance(dump, pathlib.Path) else dump
-    passes = plan(target, options)
-    found = align(split_dump(text), passes)
-    folder = pathlib.Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    from .entry import read_entry
+    passes, written = plan(target, options), []
+    found = align(split_dump(dump.read_text() if isinstance(dump, pathlib.Path) else dump), passes)
     name = name or read_entry(found[0][1], "ttir").name
     names = option_names(target)
-    settings = {k: v for k, v in (options or {}).items() if k in names}
-    _write_sidecar(folder, name, target, settings, None)
-    written, previous = [], None
+    folder = _snapshot_folder(folder, name, target, {k: v for k, v in (options or {}).items() if k in names}, None)
     for number, (item, body) in enumerate(found):
-        path = folder / f"{name}.{number:03}.{item.stage}.before-{item.name}.mlir"
-        path.write_text(snapshot_text(name, previous, (item.stage, item.index), passes, body))
-        written.append(path)
-        previous = item
+        written.append(folder / f"{name}.{number:03}.{item.stage}.before-{item.name}.mlir")
+        written[-1].write_text(snapshot_text(name, item.stage, item.index, passes, body))
     return written
 
 
@@ -157,37 +109,22 @@ class Ablation:
     good: object = None
 
 
-def _without(prepared, skip):
-    source, target, options, _file = prepared
-    return LevelSource(source.data, source.level, name=source.name, path=source.path, args=source.args,
-                       launch=source.launch, control=Control(skip=skip)), target, options
-
-
-def _try(prepared, skip):
-    """The compiled kernel without some passes, and how it went: (compiled or None, outcome)."""
-    source, target, options = _without(prepared, skip)
+def _without(source, passes):
+    """(what is compiled without these passes, or None; "compiled", "refused" or "aborted")."""
+    source = source.controlled(skip=tuple(f"{item.stage}:{item.index}" for item in passes))
     try:
-        forked(_compiled_only, source, target, options)
-        return compile_source(source, target, options), "compiled"
-    except CompileAborted:
-        return None, "aborted"
-    except CompileFailed:
-        return None, "refused"
+        forked(compile_only, source)
+        return compile_source(source), "compiled"
+    except CompileFailed as error:
+        return None, "aborted" if isinstance(error, CompileAborted) else "refused"
 
 
-def _candidates(prepared, stages):
-    """The passes of the stages behind the level, or of those of them that are named."""
-    source, target, options, _file = prepared
-    passes = plan(target, options)
-    made = list(dict.fromkeys(item.stage for item in passes))
-    if source.level != "source":
-        made = made[made.index(source.level) + 1:] if source.level in made else []
-    return [item for item in passes if item.stage in made and (not stages or item.stage in stages)]
-
-
-def _places(passes):
-    """What leaves out these passes and no others of their names."""
-    return tuple(f"{item.stage}:{item.index}" for item in passes)
+def _candidates(source, stages):
+    """The passes behind what is compiled, or those of them that are of the named stages."""
+    order = ["source", *levels(source.target)]
+    start, index = source.control.start or (source.level, math.inf)
+    return [item for item in plan(source.target, source.options) if (not stages or item.stage in stages)
+            and (order.index(item.stage), item.index) >= (order.index(start), index)]
 
 
 def ablate(path, *, stages=(), check=None, **how):
@@ -196,11 +133,10 @@ def ablate(path, *, stages=(), check=None, **how):
     stages  names of stages, to try those alone
     check   check(kernel) is called for each kernel that is not the same
     """
-    prepared = prepare(path, **how)
-    binary = compile_source(*_without(prepared, ())).kernel
-    results = []
-    for item in _candidates(prepared, stages):
-        compiled, outcome = _try(prepared, _places([item]))
+    source, results = prepare(path, **how), []
+    binary = compile_source(source).kernel
+    for item in _candidates(source, stages):
+        compiled, outcome = _without(source, [item])
         if compiled is not None:
             outcome = "same" if compiled.kernel == binary else "changed"
         good = check(Kernel(compiled)) if check and outcome == "changed" else None
@@ -213,16 +149,15 @@ def bisect(path, good, *, stages=(), **how):
 
     None when the kernel is good as it is. Raises RunnerError when it is bad without them too.
     """
-    prepared = prepare(path, **how)
-    if good(Kernel(compile_source(*_without(prepared, ())))):
+    source, optional = prepare(path, **how), []
+    if good(Kernel(compile_source(source))):
         return None
-    optional = []
-    for item in reversed(_candidates(prepared, stages)):
-        if _try(prepared, _places([item, *optional]))[0] is not None:
+    for item in reversed(_candidates(source, stages)):
+        if _without(source, [item, *optional])[0] is not None:
             optional.insert(0, item)
 
     def good_with(count):
-        compiled = _try(prepared, _places(optional[count:]))[0]
+        compiled, _outcome = _without(source, optional[count:])
         return compiled is not None and good(Kernel(compiled))
     if not optional or not good_with(0):
         raise RunnerError("the kernel is bad without the passes that can be left out too", path,
@@ -230,8 +165,5 @@ def bisect(path, good, *, stages=(), **how):
     low, high = 0, len(optional)  # good with `low` of them, bad with `high`
     while high - low > 1:
         middle = (low + high) // 2
-        if good_with(middle):
-            low = middle
-        else:
-            high = middle
+        low, high = (middle, high) if good_with(middle) else (low, middle)
     return optional[high - 1]

@@ -114,7 +114,7 @@ class Function:
     def _passed(self, kernel, named):
         """The call's arguments as the kernel takes them: by its own names, else in the function's order."""
         wanted = [arg.name for arg in kernel.meta.args]
-        if kernel.file.known_args is not None or all(name in named for name in wanted):
+        if kernel.is_described or all(name in named for name in wanted):
             lacking = [arg.name for arg in kernel.meta.args if arg.name not in named and not arg.is_constant]
             if lacking:
                 raise SignatureMismatch(f"{self.__name__}() is called without '{lacking[0]}'", kernel.name)

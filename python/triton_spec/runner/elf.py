@@ -4,86 +4,63 @@ A cubin is a 64-bit ELF file for machine 190; what a kernel's launch needs stand
 .nv.info.<kernel>, a list of attributes.
 """
 
-import dataclasses
 import struct
 
 from .errors import CorruptBinary
 
 _MACHINE, _NO_BITS = 190, 8
-_PARAMETER = 0x17
+_SECTION = "<IIQQQQ24x"  # name, type, flags, address, offset, length
+_PARAMETER, _WITH_LENGTH = 0x17, 4
+_BEGIN = b".nv.info."
 
 
-@dataclasses.dataclass
-class Cubin:
-    """arch is the compute capability times ten: 90 for 9.0. kernels: {name: bytes of each parameter in order}."""
-
-    arch: int
-    kernels: dict
-
-
-def _corrupt(what, where):
-    return CorruptBinary(f"the cubin is damaged: {what}", where, "compile it again, or load another level")
+def _piece(data, start, length):
+    """The bytes from there on, of which none may be missing."""
+    if start + length > len(data):
+        raise ValueError(f"a part of it ends at byte {start + length}, the file has {len(data)}")
+    return data[start:start + length]
 
 
-def _sections(data, where):
-    """({name: bytes}, flags, ABI version) of an ELF file whose every section lies within it."""
-    if data[:4] != b"\x7fELF" or len(data) < 64:
-        raise _corrupt("it does not begin as an ELF file", where)
-    machine, = struct.unpack_from("<H", data, 18)
-    if data[4] != 2 or machine != _MACHINE:
-        raise _corrupt(f"it is an ELF file for machine {machine}, not a 64-bit one for {_MACHINE}", where)
-    segments, start, flags = struct.unpack_from("<QQI", data, 32)
+def _sections(data):
+    """{name: bytes} of an ELF file whose every section lies within it."""
+    segments, sections = struct.unpack_from("<QQ", data, 32)
     segment_size, segment_count, size, count, names_at = struct.unpack_from("<HHHHH", data, 54)
-    if segments + segment_size * segment_count > len(data):
-        raise _corrupt(f"its table of segments ends at byte {segments + segment_size * segment_count}, the file has "
-                       f"{len(data)}", where)
-    if size != 64 or start + size * count > len(data) or names_at >= count:
-        raise _corrupt(f"its section table ends at byte {start + size * count}, the file has {len(data)}", where)
-    table = [struct.unpack_from("<IIQQQQ", data, start + i * size) for i in range(count)]
-    for _name, kind, _flags, _address, offset, length in table:
-        if kind != _NO_BITS and offset + length > len(data):
-            raise _corrupt(f"a section ends at byte {offset + length}, the file has {len(data)}", where)
-    names = data[table[names_at][4]:table[names_at][4] + table[names_at][5]]
-    sections = {}
-    for name, kind, _flags, _address, offset, length in table:
-        text = names[name:names.find(b"\0", name)].decode("utf-8", "replace")
-        sections[text] = b"" if kind == _NO_BITS else data[offset:offset + length]
-    return sections, flags, data[8]
-
-
-def _attributes(section):
-    """(number, value) of each attribute of a section .nv.info."""
-    at = 0
-    while at + 4 <= len(section):
-        form, number, length = struct.unpack_from("<BBH", section, at)
-        if form != 4:  # the value stands in place of its length
-            yield number, section[at + 2:at + 4]
-            at += 4
-            continue
-        value, = struct.unpack_from(f"{length}s", section, at + 4)
-        yield number, value
-        at += 4 + length
+    if size != struct.calcsize(_SECTION):
+        raise ValueError(f"an entry of its section table has {size} bytes")
+    _piece(data, segments, segment_size * segment_count)
+    table = list(struct.iter_unpack(_SECTION, _piece(data, sections, size * count)))
+    contents = [b"" if kind == _NO_BITS else _piece(data, offset, length) for _, kind, _, _, offset, length in table]
+    names = contents[names_at]
+    return {names[row[0]:names.find(b"\0", row[0])]: content for row, content in zip(table, contents)}
 
 
 def _sizes(section):
     """Bytes of each parameter of the kernel whose attributes these are."""
-    sizes = {}
-    for number, value in _attributes(section):
-        if number == _PARAMETER:
-            index, packed = struct.unpack_from("<4xH2xI", value)
-            sizes[index] = packed >> 18
+    sizes, at = {}, 0
+    while at < len(section):
+        form, number, length = struct.unpack_from("<BBH", section, at)
+        at += 4
+        if form == _WITH_LENGTH:  # else the value stands in place of its length
+            if number == _PARAMETER:
+                index, packed = struct.unpack("<4xH2xI", _piece(section, at, length))
+                sizes[index] = packed >> 18
+            at += length
     return [sizes[index] for index in sorted(sizes)]
 
 
 def read_cubin(data, where=""):
-    """The Cubin of these bytes. where: the file, for messages. Raises CorruptBinary."""
-    sections, flags, abi = _sections(data, where)
-    begin = ".nv.info."
+    """(arch, {kernel: bytes of each parameter in order}); arch is the compute capability times ten: 90 for 9.0.
+
+    where: the file, for messages. Raises CorruptBinary.
+    """
     try:
-        kernels = {name[len(begin):]: _sizes(section)
-                   for name, section in sections.items() if name.startswith(begin)}
-    except struct.error as error:
-        raise _corrupt("an attribute of a kernel is cut off", where) from error
-    if not kernels:
-        raise _corrupt("it has no kernel", where)
-    return Cubin((flags >> 8 if abi >= 8 else flags) & 0xff, kernels)
+        if data[:5] != b"\x7fELF\x02" or struct.unpack_from("<H", data, 18) != (_MACHINE,):
+            raise ValueError(f"it does not begin as a 64-bit ELF file for machine {_MACHINE}")
+        flags, = struct.unpack_from("<I", data, 48)
+        kernels = {name[len(_BEGIN):].decode("utf-8", "replace"): _sizes(content)
+                   for name, content in _sections(data).items() if name.startswith(_BEGIN)}
+        if not kernels:
+            raise ValueError("it has no kernel")
+    except (ValueError, IndexError, struct.error) as error:
+        raise CorruptBinary(f"the cubin is damaged: {error}", where, "compile it again, or load another level") from error
+    return (flags >> 8 if data[8] >= 8 else flags) & 0xff, kernels

@@ -11,6 +11,7 @@ from .errors import CompileFailed
 from .meta import Arg
 
 _OPEN, _CLOSE = "([{<", ")]}>"
+_MARKS = re.compile(r'"[^"]*"|->|[()\[\]{}<>,]')
 _SCALARS = {"f16": "fp16", "bf16": "bf16", "f32": "fp32", "f64": "fp64", "f8E5M2": "fp8e5", "f8E4M3FN": "fp8e4nv"}
 _LLVM_SCALARS = {"half": "fp16", "bfloat": "bf16", "float": "fp32", "double": "fp64"}
 _PTX_SCALARS = {"u8": "i8", "u16": "i16", "u32": "i32", "u64": "i64", "b8": "i8", "b16": "i16", "b32": "i32",
@@ -32,62 +33,38 @@ class Entry:
     sizes: list | None = None
 
 
-def _balanced(text, start):
-    """The index behind the bracket that closes the one at `start`."""
-    depth, quoted = 0, False
-    for i in range(start, len(text)):
-        c = text[i]
-        if c == '"':
-            quoted = not quoted
-        elif not quoted and c in _OPEN:
-            depth += 1
-        elif not quoted and c in _CLOSE and text[i - 1] != "-":  # not the arrow
-            depth -= 1
-            if depth == 0:
-                return i + 1
-    return -1
-
-
-def split_list(text):
-    """The parts of a list at its top-level commas."""
-    parts, depth, begin, quoted = [], 0, 0, False
-    for i, c in enumerate(text):
-        if c == '"':
-            quoted = not quoted
-        elif quoted:
-            continue
-        elif c in _OPEN:
-            depth += 1
-        elif c in _CLOSE:
-            depth -= 1
-        elif c == "," and depth == 0:
-            parts.append(text[begin:i].strip())
-            begin = i + 1
-    last = text[begin:].strip()
-    return parts + [last] if last else parts
+def read_list(text, start):
+    """(the parts between its commas, the index behind it) of the list in the bracket that opens at `start`."""
+    parts, depth, begin = [], 0, start + 1
+    for found in _MARKS.finditer(text, start):
+        mark = found[0]
+        depth += (mark in _OPEN) - (mark in _CLOSE)
+        if depth == 0 or (depth == 1 and mark == ","):
+            parts.append(text[begin:found.start()].strip())
+            begin = found.end()
+        if depth == 0:
+            break
+    return [part for part in parts if part], begin
 
 
 def _type(text):
     """Triton's name of an MLIR type."""
+    if not text.startswith(("!tt.ptr<", "!tt.tensordesc<")):
+        return _SCALARS.get(text, text)
+    inner = read_list(text, text.index("<"))[0][0]
     if text.startswith("!tt.ptr<"):
-        inner = split_list(text[len("!tt.ptr<"):-1])[0]
         return "*" + _type(inner)
-    if text.startswith("!tt.tensordesc<"):
-        inner = text[len("!tt.tensordesc<"):-1]
-        inner = inner[len("tensor<"):-1] if inner.startswith("tensor<") else inner
-        *shape, element = split_list(inner)[0].split("x")
-        return f"tensordesc<{_type(element)}[{', '.join(shape)}]>"
-    return _SCALARS.get(text, text)
+    inner = read_list(inner, len("tensor"))[0][0] if inner.startswith("tensor<") else inner
+    *shape, element = inner.split("x")
+    return f"tensordesc<{_type(element)}[{', '.join(shape)}]>"
 
 
 def _mlir_arg(text, names):
-    head, _, rest = text.partition(":")
-    kind = rest.strip()
-    end = _balanced(kind, kind.index("<")) if re.match(r"![\w.]+<", kind) else re.match(r"\S*", kind).end()
-    tail = kind[end:]
-    alias = re.search(r"loc\((#\w+|\"([^\"]*)\")", tail)
+    head, _, kind = text.partition(": ")
+    end = read_list(kind, kind.index("<"))[1] if re.match(r"![\w.]+<", kind) else re.match(r"\S*", kind).end()
+    alias = re.search(r"loc\((#\w+|\"([^\"]*)\")", kind[end:])
     name = (alias[2] or names.get(alias[1])) if alias else None
-    return Arg(name or head.strip().lstrip("%"), _type(kind[:end]), "tt.divisibility = 16" in tail)
+    return Arg(name or head.lstrip("%"), _type(kind[:end]), "tt.divisibility = 16" in kind[end:])
 
 
 def _collapsed(args):
@@ -109,17 +86,16 @@ def _of_mlir(text, where):
     found = re.search(r"tt\.func public @(\w+)\(", text) or re.search(r"tt\.func @(\w+)\(", text)
     if not found:
         raise CompileFailed("the text has no public function (tt.func public @name)", where)
-    end = _balanced(text, found.end() - 1)
     names = {alias: name for alias, name in re.findall(r'^(#loc\d*) = loc\("([^"]*)"\(', text, re.M)}
-    args = _collapsed([_mlir_arg(part, names) for part in split_list(text[found.end():end - 1])])
+    args = _collapsed([_mlir_arg(part, names) for part in read_list(text, found.end() - 1)[0]])
     target = re.search(r'ttg\.target = "(\w+):(\w+)"', text)
     arch = (target[1], int(target[2]) if target[2].isdigit() else target[2]) if target else None
     return Entry(found[1], args, arch)
 
 
-def _llvm_arg(number, text):
-    kind = text.split()[0]
-    return Arg(f"arg{number}", "*" if kind == "ptr" else _LLVM_SCALARS.get(kind, kind))
+def _numbered(kinds):
+    """Parameters that have no names."""
+    return [Arg(f"arg{i}", kind) for i, kind in enumerate(kinds)]
 
 
 def _of_llvm(text, where):
@@ -127,26 +103,28 @@ def _of_llvm(text, where):
     kernel = next((m for m in headers if "_kernel" in m[0]), headers[0] if headers else None)
     if kernel is None:
         raise CompileFailed("the text defines no function", where)
-    end = _balanced(text, kernel.end() - 1)
-    args = [_llvm_arg(i, part) for i, part in enumerate(split_list(text[kernel.end():end - 1]))]
-    return Entry(kernel[1] or kernel[2], args)
+    kinds = [part.split()[0] for part in read_list(text, kernel.end() - 1)[0]]
+    return Entry(kernel[1] or kernel[2], _numbered("*" if kind == "ptr" else _LLVM_SCALARS.get(kind, kind) for kind in kinds))
 
 
 def _of_ptx(text, where):
-    found = re.search(r"\.entry\s+([\w$]+)\s*\(([^)]*)\)", text)
+    found = re.search(r"\.entry\s+([\w$]+)\s*\(", text)
     if not found:
         raise CompileFailed("the text has no .entry", where)
-    args = [Arg(f"arg{i}", "*" if ".ptr" in part else _PTX_SCALARS.get(part.split()[1].lstrip("."), part))
-            for i, part in enumerate(split_list(found[2]))]
+    args = _numbered("*" if ".ptr" in part else _PTX_SCALARS.get(part.split()[1].lstrip("."), part)
+                     for part in read_list(text, found.end() - 1)[0])
     target = re.search(r"^\.target\s+sm_(\d+)", text, re.M)
     return Entry(found[1], args, ("cuda", int(target[1])) if target else None)
 
 
 def _of_cubin(data, where):
-    cubin = read_cubin(data, where)
-    name, sizes = next(iter(cubin.kernels.items()))
-    return Entry(name, [Arg(f"arg{i}", f"i{8 * size}") for i, size in enumerate(sizes)],
-                 ("cuda", cubin.arch), sizes)
+    arch, kernels = read_cubin(data, where)
+    name, sizes = next(iter(kernels.items()))
+    return Entry(name, _numbered(f"i{8 * size}" for size in sizes), ("cuda", arch), sizes)
+
+
+_READERS = {**dict.fromkeys(("source", "ttir", "glir", "ttgir"), _of_mlir), "llir": _of_llvm, "ptx": _of_ptx,
+            "cubin": _of_cubin}
 
 
 def read_entry(data, level, where=""):
@@ -154,6 +132,4 @@ def read_entry(data, level, where=""):
 
     Of a binary that has several, the first. Raises CorruptBinary, CompileFailed.
     """
-    reader = {"source": _of_mlir, "ttir": _of_mlir, "glir": _of_mlir, "ttgir": _of_mlir, "llir": _of_llvm,
-              "ptx": _of_ptx, "cubin": _of_cubin}.get(level)
-    return reader(data, where) if reader else None
+    return _READERS[level](data, where) if level in _READERS else None

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import shutil
 import tempfile
 import weakref
@@ -14,20 +15,17 @@ from triton.runtime.errors import OutOfResources
 
 from . import _launch
 from . import meta as _meta
-from .arguments import arrange, locate, packing
+from .arguments import Order, locate, packing
 from .device import cuda_device, cuda_load, current_stream_getter, host_load
 from .entry import read_entry
 from .errors import (ArchError, CompileFailed, CorruptBinary, LaunchFailed, MissingMetadata, RunnerError,
                      SignatureMismatch, StaleMetadata)
 from .forked import forked
 from .passes import Control, digest
-from .source import MLIR, LevelSource, compile_source, levels
+from .source import MLIR, LevelSource, compile_source, levels, plan
 
 BINARIES = ("cubin", "hsaco", "so", "o")
-
-
-def _as_target(fields):
-    return None if fields is None else GPUTarget(fields["backend"], fields["arch"], fields["warp_size"])
+_SNAPSHOT = "// triton-spec snapshot "
 
 
 def active_target():
@@ -51,104 +49,77 @@ def _choose(folder, level):
         raise MissingMetadata(f"the folder has {len(sidecars)} metadata files, not one", folder,
                               "name the file that is meant", fields=("*",))
     stem = sidecars[0].name.removesuffix(_meta.SUFFIX).removesuffix(".json")
-    if level is not None:
-        return folder / f"{stem}.{level}"
-    for found in (*BINARIES, "ptx", "amdgcn", "llir", "ttgir", "ttir", "glir", "source"):
-        if (folder / f"{stem}.{found}").is_file():
-            return folder / f"{stem}.{found}"
-    raise RunnerError(f"the folder has no level of {stem}", folder, "give level=")
+    wanted = (level,) if level else (*BINARIES, "ptx", "amdgcn", "llir", "ttgir", "ttir", "glir", "source")
+    found = [folder / f"{stem}.{name}" for name in wanted if level or (folder / f"{stem}.{name}").is_file()]
+    if not found:
+        raise RunnerError(f"the folder has no level of {stem}", folder, "give level=")
+    return found[0]
 
 
 class _Input:
-    """A file to load, with what is known beside it."""
+    """A file to load, with what is known beside it: fields of metadata, and the place of a snapshot or None."""
 
     def __init__(self, path, level, meta, strict):
         path = pathlib.Path(path)
-        self.known_args = None
-        self.foreign = self.is_edited = False
         if path.suffix == ".zip" and path.is_file():
-            folder = tempfile.mkdtemp(prefix="triton-spec-")
+            folder = pathlib.Path(tempfile.mkdtemp(prefix="triton-spec-"))
             weakref.finalize(self, shutil.rmtree, folder, True)
             with zipfile.ZipFile(path) as archive:
                 archive.extractall(folder)
-            path = pathlib.Path(folder)
+            path = folder
         if path.is_dir():
             path = _choose(path, level)
         if not path.is_file():
             raise RunnerError("there is no such file", path)
-        self.path, self.level, self.strict = path, level or path.suffix[1:], strict
-        self.content = path.read_bytes()
-        self.snapshot = _snapshot_line(self.content)
-        if self.snapshot:
-            self.level = self.snapshot["stage"]
-        self.meta_path = meta if isinstance(meta, (str, pathlib.Path)) else (
-            None if meta is not None else self._find_meta())
-
-    def _find_meta(self):
-        return _meta.beside(self.path.with_name(f"{self.snapshot['kernel']}.mlir") if self.snapshot else self.path)
-
-    def metadata(self, given, names):
-        """The Metadata of the file beside it, or of what the caller gave."""
-        if isinstance(given, _meta.Metadata):
-            return given
-        if isinstance(given, dict):
-            options, launch = _meta.split(given, names)
-            return _meta.Metadata(given.get("name", self.path.stem), given.get("target"), None, options, launch,
-                                  given.get("args"), {}, "caller")
-        if self.meta_path is not None:
-            return _meta.read(self.meta_path, names, self.strict)
-        return _meta.Metadata(None)
+        self.path, self.strict, self.content = path, strict, path.read_bytes()
+        head = self.content[:4096].partition(b"\n")[0].decode("utf-8", "replace")
+        self.place = json.loads(head.removeprefix(_SNAPSHOT)) if head.startswith(_SNAPSHOT) else None
+        self.level = self.place["stage"] if self.place else level or path.suffix[1:]
+        self.meta_path = None
+        if meta is None:
+            self.meta_path = _meta.beside(path.with_name(f"{self.place['kernel']}.mlir") if self.place else path)
+        elif not isinstance(meta, dict):
+            self.meta_path = meta
+        self.fields = _meta.read(self.meta_path, strict) if self.meta_path else meta or {}
 
     def header(self):
         """The entry.Entry of the content, or None where only a backend knows it."""
-        if self.level in BINARIES:
-            return read_entry(self.content, self.level, str(self.path))
-        text = self.data(False)
-        if self.snapshot:
-            return read_entry(text, "ttir", str(self.path)) if "tt.func" in text else None
-        return read_entry(text, self.level, str(self.path))
+        content = self.content if self.level in BINARIES else self.text()
+        if self.place:
+            return read_entry(content, "ttir", str(self.path)) if "tt.func" in content else None
+        return read_entry(content, self.level, str(self.path))
 
-    def data(self, binary):
-        """The content as the level has it: bytes of a binary, else text."""
-        if binary:
-            return self.content
+    def text(self):
+        """The content of a level that is no binary."""
         try:
             return self.content.decode()
         except UnicodeDecodeError as error:
             raise CompileFailed(f"the {self.level} is no text: {error}", self.path) from error
 
 
-def _snapshot_line(content):
-    """What the first line of a snapshot says of its place, or None."""
-    head = content[:4096].partition(b"\n")[0]
-    mark = b"// triton-spec snapshot "
-    return json.loads(head[len(mark):]) if head.startswith(mark) else None
+def snapshot_text(kernel, stage, index, passes, body, made=True):
+    """A snapshot: a first line that load() reads, with the pass that comes next, then the module.
 
-
-def snapshot_text(kernel, item, following, plan, body, made=True):
-    """A snapshot: a first line that load() reads, behind which pass and which comes next, then the module.
-
-    item: the Pass that made it, or None; following: (stage, index) to go on with
-    made: the compiler printed the body, so that it compiles it without ending its process
+    passes: the plan; made: the compiler printed the body, so that it compiles it without ending its process
     """
-    place = {"kernel": kernel, "stage": following[0], "index": following[1], "after": repr(item) if item else None,
-             "plan": digest(plan), "triton": triton.__version__, "sha256": _meta.sha256(body.encode()) if made else None}
-    return f"// triton-spec snapshot {json.dumps(place)}\n{body}"
+    place = {"kernel": kernel, "stage": stage, "index": index, "plan": digest(passes), "triton": triton.__version__,
+             "sha256": _meta.sha256(body.encode()) if made else None}
+    return f"{_SNAPSHOT}{json.dumps(place)}\n{body}"
 
 
-def _check_files(file, known, binary):
-    """A binary must be the one that its sidecar was written for; a text may have been edited."""
+def _is_edited(file, known, binary):
+    """Whether a text is not the recorded one; a binary must be. Raises CorruptBinary."""
     wanted, content = known.files.get(file.path.name), file.content
-    if file.snapshot:
-        wanted, content = file.snapshot.get("sha256"), content.partition(b"\n")[2]
+    if file.place:
+        wanted, content = file.place.get("sha256"), content.partition(b"\n")[2]
     differs = wanted != _meta.sha256(content)
-    file.is_edited = differs and not binary
     if differs and binary and file.strict and wanted is not None:
         raise CorruptBinary("the binary is not the one that its sidecar describes", file.path,
                             "compile it again; check=\"loose\" loads it all the same")
+    return differs and not binary
 
 
-def _foreign_arch(entry, target, file):
+def _is_foreign(entry, target, file):
     """Whether the file is for another architecture than the target. Raises ArchError unless loose."""
     if entry is None or entry.arch is None or entry.arch[0] != target.backend:
         return False
@@ -162,19 +133,17 @@ def _foreign_arch(entry, target, file):
 
 def _check_known(file, known, options, order):
     """What the level does not say must be told. Raises MissingMetadata."""
-    if known.origin == "file" and not file.snapshot and file.level in ("ttir", "source") and options is None:
-        raise MissingMetadata(f"{file.level} does not say the compiler's options (num_warps, num_stages, ...)", file.path,
-                              "save() the kernel to have a sidecar, or give options={} for the defaults",
-                              fields=("options",))
-    if file.level in MLIR or file.snapshot or file.level not in order:
-        return  # the later stages find it out
-    missing = [] if "shared" in known.launch else ["shared"]
-    if known.args is None and file.strict:
-        missing.append("args")
+    missing, mend = [], "save() the kernel to have a sidecar, or give meta={...}"
+    if file.level in MLIR or file.place:  # the later stages find out the rest
+        if file.level in ("ttir", "source") and not file.place and not file.fields and options is None:
+            missing, mend = ["options"], "save() the kernel to have a sidecar, or give options={} for the defaults"
+    elif file.level in order:
+        missing = [] if "shared" in known.launch else ["shared"]
+        if known.args is None and file.strict:
+            mend += "" if missing else "; check=\"loose\" takes them from the file, unguarded"
+            missing.append("args")
     if missing:
-        loose = "" if "shared" in missing else "; check=\"loose\" takes them from the file, unguarded"
-        raise MissingMetadata(f"{file.level} does not say: {', '.join(missing)}", file.path,
-                              f"save() the kernel to have a sidecar, or give meta={{...}}{loose}", fields=missing)
+        raise MissingMetadata(f"{file.level} does not say: {', '.join(missing)}", file.path, mend, fields=missing)
 
 
 def _hidden(launch):
@@ -182,12 +151,15 @@ def _hidden(launch):
     return sum(key in launch for key in ("global_scratch_size", "profile_scratch_size"))
 
 
-_BYTES = {"i1": 1, "u1": 1, "i8": 1, "u8": 1, "i16": 2, "u16": 2, "fp16": 2, "bf16": 2, "i32": 4, "u32": 4, "fp32": 4}
+def _bytes(kind):
+    """The size of an argument of Triton's type."""
+    bits = re.match(r"[a-z]+(\d+)", kind)
+    return max(1, int(bits[1]) // 8) if bits else 8
 
 
 def _arguments(entry, known, file):
     """The kernel's parameters; what the file says is held against what the metadata says."""
-    hidden = 0 if file.level in MLIR or file.snapshot else _hidden(known.launch)
+    hidden = 0 if file.level in MLIR or file.place else _hidden(known.launch)
     if known.args is None:
         return entry.args[:len(entry.args) - hidden] if entry else []
     passed = [arg for arg in known.args if not arg.is_constant]
@@ -197,12 +169,11 @@ def _arguments(entry, known, file):
         raise SignatureMismatch(f"the {file.level} has {len(entry.args)} parameters, its metadata {len(passed)} "
                                 f"arguments and {hidden} hidden ones", file.path)
     for i, arg in enumerate(passed):
-        size = _BYTES.get(arg.type, 8)
-        if entry.sizes and entry.sizes[i] != size:
+        if entry.sizes and entry.sizes[i] != _bytes(arg.type):
             raise SignatureMismatch(f"parameter {i} has {entry.sizes[i]} bytes, argument '{arg.name}: {arg.type}' "
-                                    f"has {size}", file.path)
-        if file.level in ("ttir", "ttgir") and entry.args[i].type.lstrip("*")[:1] != arg.type.lstrip("*")[:1].replace(
-                "u", "i"):
+                                    f"has {_bytes(arg.type)}", file.path)
+        kinds = [kind.lstrip("*")[:1].replace("u", "i") for kind in (entry.args[i].type, arg.type)]
+        if file.level in ("ttir", "ttgir") and kinds[0] != kinds[1]:
             raise SignatureMismatch(f"parameter {i} is {entry.args[i].type}, argument '{arg.name}' {arg.type}", file.path)
     return known.args
 
@@ -212,9 +183,52 @@ def _options(known, given, target, file):
     defaults = option_names(target)
     options = {k: v for k, v in known.options.items() if k in defaults}
     if file.level in ("ttgir", "glir") and not known.options:
-        warps = _meta.declared_warps(file.data(False))
+        warps = _meta.declared_warps(file.text())
         options.update({} if warps is None else {"num_warps": warps})
     return {**options, **(given or {})}
+
+
+def _check_place(file, target, options):
+    """A snapshot goes on where it was made. Raises StaleMetadata."""
+    if file.place["triton"] != triton.__version__:
+        raise StaleMetadata(f"the snapshot was made by triton {file.place['triton']}, this is {triton.__version__}",
+                            file.path, "make it again; check=\"loose\" goes on at the same index")
+    if file.place["plan"] != digest(plan(target, options)):
+        raise StaleMetadata("the snapshot was made with another list of passes", file.path,
+                            "use its target and options; check=\"loose\" goes on at the same index")
+
+
+def prepare(path, *, level=None, target=None, options=None, meta=None, check="strict"):
+    """The LevelSource that load() compiles.
+
+    is_described  its arguments are those of metadata, not what the text tells
+    is_doubtful   a compiler may end its process on it: nobody has compiled this text for this target
+    """
+    if check not in ("strict", "loose"):
+        raise RunnerError(f"check is {check!r}", "", "it is \"strict\" or \"loose\"")
+    file = _Input(path, level, meta, check == "strict")
+    header, recorded = file.header(), file.fields.get("target")
+    if target is None and recorded:
+        target = GPUTarget(recorded["backend"], recorded["arch"], recorded["warp_size"])
+    if target is None and header and header.arch and header.arch[0] == "cuda":
+        target = GPUTarget(*header.arch, 32)
+    target = target or active_target()
+    if target is None:
+        raise MissingMetadata("no target is known", file.path, "give target=GPUTarget(\"cuda\", 90, 32)",
+                              fields=("target",))
+    known = _meta.interpreted(file.fields, option_names(target), file.meta_path or file.path)
+    binary = file.level == make_backend(target).binary_ext
+    foreign, edited = _is_foreign(header, target, file), _is_edited(file, known, binary)
+    _check_known(file, known, options, levels(target))
+    settings = _options(known, options, target, file)
+    if file.place and file.strict:
+        _check_place(file, target, settings)
+    source = LevelSource(file.content if binary else file.text(), file.level, target, settings,
+                         name=known.name or (header.name if header else file.path.stem), path=file.path,
+                         args=_arguments(header, known, file), launch=known.launch,
+                         control=Control(start=(file.level, file.place["index"])) if file.place else None)
+    source.is_described, source.is_doubtful = known.args is not None, edited or foreign
+    return source
 
 
 def load(path, *, level=None, target=None, options=None, meta=None, check="strict", skip=(), insert=(), safe=None):
@@ -234,66 +248,18 @@ def load(path, *, level=None, target=None, options=None, meta=None, check="stric
     An edit of the file or its metadata always counts. Raises errors of this package, each before
     anything is launched.
     """
-    source, target, settings, file = prepare(path, level=level, target=target, options=options, meta=meta, check=check)
+    source = prepare(path, level=level, target=target, options=options, meta=meta, check=check)
     if skip or insert:
-        from .control import plan
-        control = source.control or Control()
-        control.skip, control.insert = tuple(skip), tuple(insert)
-        control.check(plan(target, settings))
-        source.control = control
-    if safe or (safe is None and (file.is_edited or file.foreign or skip or insert)):
-        forked(_compiled_only, source, target, settings)  # fills the cache, or dies alone
-    return Kernel(compile_source(source, target, settings), file)
+        source = source.controlled(skip=tuple(skip), insert=tuple(insert))
+        source.control.check(plan(source.target, source.options))
+    if safe or (safe is None and (source.is_doubtful or skip or insert)):
+        forked(compile_only, source)
+    return Kernel(compile_source(source))
 
 
-def prepare(path, *, level=None, target=None, options=None, meta=None, check="strict"):
-    """(LevelSource, target, options, the input) as load() compiles them."""
-    if check not in ("strict", "loose"):
-        raise RunnerError(f"check is {check!r}", "", "it is \"strict\" or \"loose\"")
-    file = _Input(path, level, meta, check == "strict")
-    header = file.header()
-    known = file.metadata(meta, ())
-    target = target or _as_target(known.target) or _target_of(header) or active_target()
-    if target is None:
-        raise MissingMetadata("no target is known", file.path, "give target=GPUTarget(\"cuda\", 90, 32)",
-                              fields=("target",))
-    if known.origin not in ("sidecar", "file"):  # it mixes options with the rest
-        known = file.metadata(meta, option_names(target))
-    binary = file.level == make_backend(target).binary_ext
-    file.known_args = known.args
-    file.foreign = _foreign_arch(header, target, file)
-    _check_files(file, known, binary)
-    _check_known(file, known, options, levels(target))
-    name = known.name or (header.name if header else file.path.stem)
-    settings = _options(known, options, target, file)
-    control = _place(file, target, settings)
-    source = LevelSource(file.data(binary), file.level, name=name, path=file.path, launch=known.launch,
-                         args=_arguments(header, known, file), between=control is not None, control=control)
-    return source, target, settings, file
-
-
-def _place(file, target, options):
-    """The Control that goes on where a snapshot was made, or None. Raises StaleMetadata."""
-    place = file.snapshot
-    if place is None:
-        return None
-    if file.strict:
-        from .control import plan
-        if place["triton"] != triton.__version__:
-            raise StaleMetadata(f"the snapshot was made by triton {place['triton']}, this is {triton.__version__}",
-                                file.path, "make it again; check=\"loose\" goes on at the same index")
-        if place["plan"] != digest(plan(target, options)):
-            raise StaleMetadata("the snapshot was made with another list of passes", file.path,
-                                "use its target and options; check=\"loose\" goes on at the same index")
-    return Control(start=(place["stage"], place["index"]))
-
-
-def _compiled_only(source, target, options):
-    compile_source(source, target, options)
-
-
-def _target_of(entry):
-    return GPUTarget(*entry.arch, 32) if entry is not None and entry.arch and entry.arch[0] == "cuda" else None
+def compile_only(source):
+    """Fills Triton's cache; for forked()."""
+    compile_source(source)
 
 
 class Kernel(_launch.Launcher):
@@ -307,14 +273,15 @@ class Kernel(_launch.Launcher):
     Raises SignatureMismatch for arguments that the kernel was not compiled for, before it is launched.
     """
 
-    def __init__(self, compiled, file=None):
-        self.compiled, self.file = compiled, file
+    def __init__(self, compiled):
+        self.compiled = compiled
         self.meta = _meta.of_compiled(compiled, option_names(compiled.metadata.target))
-        self.registers = self.local_bytes = None
+        self.registers = self.local_bytes = self._stock = None
         self._passed = [arg for arg in self.meta.args if not arg.is_constant]
+        self._arrange = Order(self.meta.args)
         self._rows = tuple(map(packing, self._passed))
         self._on_host = self.target.backend != "cuda"
-        self._signless = file is not None and file.known_args is None
+        self.is_described = getattr(compiled.src, "is_described", True)
 
     @property
     def name(self):
@@ -341,9 +308,13 @@ class Kernel(_launch.Launcher):
 
         Raises ArchError, OutOfResources, and LaunchFailed where the device refuses it.
         """
-        if None in self._rows or _is_special(self.meta):
-            return _Stock(self)
-        return self._prepare_host() if self._on_host else self._prepare_cuda()
+        if self._stock is None and (None in self._rows or _is_special(self.meta)):
+            self._stock = _Stock(self)
+        elif self._stock is None and self._on_host:
+            self._prepare_host()
+        elif self._stock is None:
+            self._prepare_cuda()
+        return self._stock
 
     def _ready(self, loaded, hidden=0, threads=1, shared=0, ordinal=0):
         stream = None if self._on_host else current_stream_getter()
@@ -368,15 +339,12 @@ class Kernel(_launch.Launcher):
         try:
             self._ready(host_load(self, path))
         except LaunchFailed:  # another ABI than that of rt/ttabi.h: its own driver knows it
-            return _Stock(self)
+            self._stock = _Stock(self)
 
     # What the extension calls where a launch is not an everyday one.
 
-    def _arrange(self, *values, **named):
-        return arrange(self.meta.args, values, named)
-
     def _address(self, index, value):
-        return locate(value, self._passed[index], self._on_host, self._signless)
+        return locate(value, self._passed[index], self._on_host, not self.is_described)
 
     def _refuse(self, index, value, why):
         arg = self._passed[index]
@@ -413,7 +381,7 @@ class _Stock:
     """Launches through Triton's own launcher: clusters, tensor descriptors, scratch memory, other drivers."""
 
     def __init__(self, kernel):
-        self.compiled, self.args = kernel.compiled, kernel.meta.args
+        self.compiled, self.args, self._arrange = kernel.compiled, kernel.meta.args, kernel._arrange
 
     def __getitem__(self, grid):
         grid = (grid,) if isinstance(grid, int) else tuple(grid)
@@ -422,7 +390,7 @@ class _Stock:
 
     def _placed(self, values, named):
         """The arguments with a place for each constant, as Triton's launcher takes them."""
-        passed = iter(arrange(self.args, values, named))
+        passed = iter(self._arrange(*values, **named))
         return [arg.constant if arg.is_constant else next(passed) for arg in self.args]
 
 

@@ -15,7 +15,7 @@ from .errors import MissingMetadata, StaleMetadata
 FORMAT = "triton-spec run 1"
 SUFFIX = ".run.json"
 # Keys of Triton's JSON that say nothing of the kernel, and options that a target or a machine decides.
-_NOT_LAUNCH = ("hash", "target", "triton_version", "kernel_signature", "triton_runner_version")
+_NOT_LAUNCH = ("hash", "name", "target", "triton_version", "kernel_signature", "triton_runner_version", "args")
 _NOT_OPTIONS = ("arch", "backend_name", "ir_override")
 
 
@@ -47,7 +47,6 @@ class Metadata:
     launch   what the compiler found out: shared, num_warps (of a launch), scratch sizes, ...
     args     all parameters in order; None when not known
     files    {file name: sha256}
-    origin   "sidecar", "triton", "triton-runner", "caller", or "file": there is none
     """
 
     name: str
@@ -57,7 +56,6 @@ class Metadata:
     launch: dict = dataclasses.field(default_factory=dict)
     args: list | None = None
     files: dict = dataclasses.field(default_factory=dict)
-    origin: str = "file"
 
 
 def sha256(data):
@@ -88,15 +86,9 @@ def _write_sealed(fields, path):
 
 def write(metadata, folder):
     """Writes <name>.run.json into the folder; its path."""
-    fields = {
-        "format": FORMAT, "name": metadata.name, "target": metadata.target, "triton": metadata.triton,
-        "options": metadata.options, "launch": metadata.launch,
-        "args": None if metadata.args is None else [dataclasses.asdict(arg) for arg in metadata.args],
-        "files": metadata.files,
-    }
-    fields = json.loads(json.dumps(fields, default=vars))
     path = pathlib.Path(folder) / (metadata.name + SUFFIX)
-    _write_sealed(fields, path)
+    fields = {"format": FORMAT, **dataclasses.asdict(metadata)}
+    _write_sealed(json.loads(json.dumps(fields, default=vars)), path)
     return path
 
 
@@ -108,31 +100,52 @@ def seal(path):
 
 def tuples(value):
     """A JSON value whose lists are tuples, as options must be, which the compiler hashes."""
+    if isinstance(value, dict):
+        return {key: tuples(item) for key, item in value.items()}
     return tuple(map(tuples, value)) if isinstance(value, (list, tuple)) else value
 
 
-def _sidecar(fields, path, strict):
-    if fields["format"] != FORMAT:
+def read(path, strict=True):
+    """The fields of a metadata file of any of the three kinds, for interpreted().
+
+    strict: a sidecar may not have been edited. Raises StaleMetadata, MissingMetadata.
+    """
+    path = pathlib.Path(path)
+    try:
+        fields = json.loads(path.read_text())
+    except FileNotFoundError as error:
+        raise MissingMetadata("there is no such metadata file", path, fields=("*",)) from error
+    except ValueError as error:
+        raise StaleMetadata(f"the metadata is no JSON: {error}", path) from error
+    if not isinstance(fields, dict):
+        raise StaleMetadata("the metadata is no JSON object", path)
+    if fields.get("format", FORMAT) != FORMAT:
         raise StaleMetadata(f"the sidecar's format is {fields['format']!r}, this version reads {FORMAT!r}", path)
-    if strict and fields.get("seal") != _seal(fields):
+    if "format" in fields and strict and fields.get("seal") != _seal(fields):
         raise StaleMetadata("the sidecar was edited after it was written", path,
                             "seal(path) if that was meant, or load with check=\"loose\"")
-    args = fields["args"]
-    return Metadata(fields["name"], fields["target"], fields["triton"], tuples_of(fields["options"]),
-                    tuples_of(fields["launch"]), None if args is None else [Arg(**arg) for arg in args],
-                    fields["files"], "sidecar")
+    return fields
 
 
-def tuples_of(fields):
-    """The dict with tuples() of its values."""
-    return {key: tuples(value) for key, value in fields.items()}
+def interpreted(fields, option_names, where=""):
+    """The Metadata that fields mean: a sidecar's, or those of Triton's JSON, which has options and the rest in one.
 
-
-def split(fields, option_names):
-    """(options, launch) of Triton's own metadata, which has both in one dict.
-
-    option_names: the fields of the backend's options.
+    option_names: the backend's options; where: the file, for messages. Raises StaleMetadata.
     """
+    try:
+        args = _signature(fields["kernel_signature"]) if "kernel_signature" in fields else fields.get("args")
+        args = None if args is None else [arg if isinstance(arg, Arg) else Arg(**arg) for arg in args]
+        if "format" in fields:
+            return Metadata(fields["name"], fields["target"], fields["triton"], tuples(fields["options"]),
+                            tuples(fields["launch"]), args, fields["files"])
+        return Metadata(fields.get("name"), fields.get("target"), fields.get("triton_version"),
+                        *_split(tuples(fields), option_names), args)
+    except (KeyError, TypeError, ValueError, AttributeError, SyntaxError) as error:
+        raise StaleMetadata(f"the metadata lacks a field or has one of a wrong type: {error!r}", where) from error
+
+
+def _split(fields, option_names):
+    """(options, launch) of Triton's own metadata."""
     options = {k: v for k, v in fields.items() if k in option_names and k not in _NOT_OPTIONS and v is not None}
     launch = {k: v for k, v in fields.items()
               if k not in option_names and k not in _NOT_LAUNCH and not k.isupper()}
@@ -150,31 +163,6 @@ def _signature(text):
     return args
 
 
-def _foreign(fields, path, option_names):
-    options, launch = split(tuples_of(fields), option_names)
-    known = "kernel_signature" in fields
-    return Metadata(fields.get("name", path.stem), fields.get("target"), fields.get("triton_version"), options,
-                    launch, _signature(fields["kernel_signature"]) if known else None, {},
-                    "triton-runner" if known else "triton")
-
-
-def read(path, option_names=(), strict=True):
-    """The Metadata of a JSON file of any of the three kinds. Raises StaleMetadata, MissingMetadata."""
-    path = pathlib.Path(path)
-    try:
-        fields = json.loads(path.read_text())
-    except FileNotFoundError as error:
-        raise MissingMetadata("there is no such metadata file", path, fields=("*",)) from error
-    except ValueError as error:
-        raise StaleMetadata(f"the metadata is no JSON: {error}", path) from error
-    if not isinstance(fields, dict):
-        raise StaleMetadata("the metadata is no JSON object", path)
-    try:
-        return _sidecar(fields, path, strict) if "format" in fields else _foreign(fields, path, option_names)
-    except (KeyError, TypeError, ValueError) as error:
-        raise StaleMetadata(f"the metadata lacks a field or has one of a wrong type: {error!r}", path) from error
-
-
 def beside(file):
     """The metadata file that belongs to the file of a level, or None."""
     stem = pathlib.Path(file).with_suffix("")
@@ -184,15 +172,13 @@ def beside(file):
 
 def of_compiled(compiled, option_names):
     """The Metadata of a kernel that Triton has compiled."""
-    fields = tuples_of(compiled.metadata._asdict())
-    options, launch = split(fields, option_names)
+    known = interpreted(compiled.metadata._asdict(), option_names)
+    known.target = dataclasses.asdict(known.target)
     warps = declared_warps(compiled.asm.get("ttgir", ""))
-    if warps is not None and "num_warps" in options:
-        options["num_warps"] = warps  # a specialized kernel launches more than its option says
-    target = fields["target"]
-    source = compiled.src
-    args = getattr(source, "args", None) or _args_of(source)
-    return Metadata(fields["name"], dataclasses.asdict(target), fields.get("triton_version"), options, launch, args)
+    if warps is not None and "num_warps" in known.options:
+        known.options["num_warps"] = warps  # a specialized kernel launches more than its option says
+    known.args = getattr(compiled.src, "args", None) or _args_of(compiled.src)
+    return known
 
 
 def declared_warps(text):

@@ -6,6 +6,7 @@ stage runs its manager, the noted passes are run: all, some, or one by one. So n
 repeated here, and a version with other passes needs no change.
 """
 
+import dataclasses
 import difflib
 import hashlib
 import inspect
@@ -61,6 +62,15 @@ def find(plan, text):
     raise UnknownPass(f"no pass '{text}' in the plan of {len(plan)} passes", "", f"near it: {', '.join(near)}")
 
 
+class Stopped(Exception):
+    """Ends a compilation where it was asked to end; `text` is what had been made."""
+
+    def __init__(self, text):
+        super().__init__("stopped")
+        self.text = text
+
+
+@dataclasses.dataclass
 class Control:
     """What is to happen to the passes of a compilation.
 
@@ -73,13 +83,16 @@ class Control:
     seen    after the compilation, the passes of all stages that ran
     """
 
-    def __init__(self, start=None, skip=(), stop=None, insert=(), watch=None):
-        self.start, self.skip, self.stop, self.insert, self.watch = start, tuple(skip), stop, tuple(insert), watch
-        self.seen = []
+    start: tuple | None = None
+    skip: tuple = ()
+    stop: str | None = None
+    insert: tuple = ()
+    watch: object = None
+    seen: list = dataclasses.field(default_factory=list, compare=False)
 
     def key(self):
         """What a cache must tell apart."""
-        return [self.start, self.skip, self.stop, self.watch is not None,
+        return [self.start, list(self.skip), self.stop, self.watch is not None,
                 [(text, getattr(add, "__qualname__", repr(add))) for text, add in self.insert]]
 
     def check(self, plan):
@@ -104,9 +117,9 @@ class Control:
 class _Manager:
     """Stands in for a pass manager: notes what is added, and runs it as the control says."""
 
-    def __init__(self, run, context):
-        self._run, self._context = run, context
-        self._real, self._adders, self._debug = run.manager(context), [], False
+    def __init__(self, stage, context):
+        self._stage, self._context = stage, context
+        self._real, self._adders, self._debug = stage.manager(context), [], False
 
     def enable_debug(self):
         self._debug = True
@@ -120,7 +133,7 @@ class _Manager:
         self._adders.append(add)
 
     def _fresh(self, items):
-        manager = self._run.manager(self._context)
+        manager = self._stage.manager(self._context)
         if self._debug:
             manager.enable_debug()
         for item in items:
@@ -128,65 +141,54 @@ class _Manager:
         return manager
 
     def _named(self, add):
-        alone = self._run.manager(self._context)
+        alone = self._stage.manager(self._context)
         add(alone)
-        run = self._run
-        item = Pass(run.stage, run.count, alone.get_pipeline_str(), add)
-        run.count += 1
-        return item
+        return self._stage.count(alone.get_pipeline_str(), add)
 
     def run(self, module, *arguments):
-        control = self._run.control
+        stage, control = self._stage, self._stage.control
         items = [self._named(add) for add in self._adders]
         control.seen += items
         kept, stop = control.edited(items)
         if control.watch:
-            control.watch(self._run.stage, None, module)
+            control.watch(stage.name, None, module)
             for item in kept:
                 self._fresh([item]).run(module, *arguments)
-                control.watch(self._run.stage, item, module)
+                control.watch(stage.name, item, module)
         elif kept:
             self._fresh(kept).run(module, *arguments)
         if stop:
-            from .source import Stopped
             raise Stopped(str(module))
 
 
-class _Run:
-    """One stage while it runs."""
+class _Stage:
+    """One stage while it runs. manager: Triton's class of pass managers."""
 
-    def __init__(self, stage, control, manager):
-        self.stage, self.control, self.manager = stage, control, manager
-        self.count, self.thread = 0, threading.get_ident()
+    def __init__(self, name, control, manager):
+        self.name, self.control, self.manager = name, control, manager
+        self.thread, self._passes = threading.get_ident(), 0
 
-
-class _Maker:
-    """Stands in for the class of pass managers."""
-
-    def __init__(self, real, run):
-        self._real, self._run = real, run
-
-    def __call__(self, context):
-        return _Manager(self._run, context)
-
-    def __getattr__(self, name):
-        return getattr(self._real, name)
+    def count(self, pipeline, add):
+        """The next Pass."""
+        self._passes += 1
+        return Pass(self.name, self._passes - 1, pipeline, add)
 
 
 class _StandIn:
-    """Stands in for a module of Triton's extension."""
+    """Stands in for a module of Triton's extension, or for its class of pass managers."""
 
-    def __init__(self, module, run):
-        self._module, self._run = module, run
+    def __init__(self, real, stage):
+        self._real, self._stage = real, stage
+
+    def __call__(self, context):
+        return _Manager(self._stage, context)
 
     def __getattr__(self, name):
-        value, run = getattr(self._module, name), self._run
-        if threading.get_ident() != run.thread:
+        value, stage = getattr(self._real, name), self._stage
+        if threading.get_ident() != stage.thread:
             return value
-        if inspect.ismodule(value):
-            return _StandIn(value, run)
-        if name == "pass_manager":
-            return _Maker(value, run)
+        if inspect.ismodule(value) or name == "pass_manager":
+            return _StandIn(value, stage)
         if name.startswith("add_"):
             def add(manager, *arguments, **named):
                 if not isinstance(manager, _Manager):
@@ -196,18 +198,19 @@ class _StandIn:
         return value
 
 
-def controlled(backend, stage, function, control):
-    """The stage's function under a Control; as it is without one."""
-    if control is None:
+def controlled(backend, name, function, control):
+    """The function of the backend's stage of that name under a Control; as it is where that says nothing."""
+    if control == Control():
         return function
     from triton._C.libtriton import ir
+
     def call(module, metadata):
-        run, changed = _Run(stage, control, ir.pass_manager), []
+        stage, changed = _Stage(name, control, ir.pass_manager), []
         for namespace in _namespaces(backend, function):
-            real = {name: value for name, value in namespace.items()
+            real = {key: value for key, value in namespace.items()
                     if inspect.ismodule(value) and value.__name__.startswith(_EXTENSION)}
             changed.append((namespace, real))
-            namespace.update({name: _StandIn(value, run) for name, value in real.items()})
+            namespace.update({key: _StandIn(value, stage) for key, value in real.items()})
         try:
             return function(module, metadata)
         finally:
@@ -228,20 +231,16 @@ def _namespaces(backend, function):
 
 _HEADER = re.compile(r"// -----// IR Dump Before (?:(?P<new>[\w.-]+): (?P<arg>[\w.-]+)|[^\n(]*\((?P<old>[\w.-]+)\))"
                      r"[^\n]*?\((?:'(?P<op>[\w.]+)' operation[^\n)]*)\)")
-_MARK = "// -----// IR Dump "
 
 
 def split_dump(text):
     """[(pass name, module text)] of what MLIR_ENABLE_DUMP prints, before each pass on a whole module."""
-    found, at = [], text.find(_MARK)
-    while at >= 0:
-        following = text.find(_MARK, at + 1)
-        line = text.find("\n", at)
-        header = _HEADER.match(text, at, line if line >= 0 else len(text))
-        if header and header["op"] == "builtin.module" and line >= 0:
-            body = text[line + 1:following if following >= 0 else len(text)]
-            found.append((header["arg"] or header["old"], body.strip() + "\n"))
-        at = following
+    marks = list(re.finditer(r"// -----// IR Dump [^\n]*", text))
+    found = []
+    for mark, end in zip(marks, [*(mark.start() for mark in marks[1:]), len(text)]):
+        header = _HEADER.match(mark[0])
+        if header and header["op"] == "builtin.module":
+            found.append((header["arg"] or header["old"], text[mark.end():end].strip() + "\n"))
     return found
 
 

@@ -7,6 +7,8 @@ and nothing of a Triton version is repeated here.
 """
 
 import contextlib
+import copy
+import dataclasses
 import hashlib
 import json
 import pathlib
@@ -22,40 +24,43 @@ from . import passes as _passes
 from .errors import CompileFailed, RunnerError
 
 MLIR = ("source", "ttir", "glir", "ttgir")  # levels that are a module of Triton's own MLIR library
-_SALT = "triton-spec runner 1"
+_SALT = "triton-spec runner 2"
+
+_EMPTY = "module {\n  tt.func public @plan() {\n    tt.return\n  }\n}\n"
 
 _one_at_a_time = threading.RLock()
-
-
-class Stopped(Exception):
-    """Ends a compilation where it was asked to end; `text` is what had been made."""
-
-    def __init__(self, text):
-        super().__init__("stopped")
-        self.text = text
+_plans = {}
 
 
 class LevelSource(ASTSource):
     """The content of one level, as a source for `triton.compile`.
 
-    data   text, or bytes of a binary; path: a file with that content, or None
-    name   of the kernel; args: its parameters (meta.Arg), as a launcher needs them
-    level  a stage of the backend, or "source": the module before the first stage
-    launch what the stages that are not run would have put into the metadata
-    between  the content is no result of its level's stage, but a module that enters it: the stage is run
-    control  a passes.Control, or None
+    data     text, or bytes of a binary; path: a file with that content, or None
+    level    a stage of the backend, or "source": the module before the first stage
+    target, options  what it is compiled for, and how
+    name     of the kernel; args: its parameters (meta.Arg), as a launcher needs them
+    launch   what the stages that are not run would have put into the metadata
+    control  a passes.Control; with a start, the content is no result of its level's stage, but a module that enters it
     """
 
-    def __init__(self, data, level, *, name, path=None, args=(), launch=None, between=False, control=None):
+    def __init__(self, data, level, target, options, *, name, path=None, args=(), launch=None, control=None):
         self.data, self.level, self.path = data, level, path
+        self.target, self.options = target, dict(options or {})
         self.name, self.args, self.launch = name, list(args), launch or {}
-        self.run_stage, self.control = between or level == "source", control
-        self.is_module = between or level in MLIR
+        self.control = control or _passes.Control()
+        self.is_entering = self.control.start is not None or level == "source"
+        self.is_module = self.is_entering or level in MLIR
         self.language = _language(level, data)
         self.fn = types.SimpleNamespace(arg_names=[arg.name for arg in self.args], launch_metadata=None)
         self.signature = {arg.name: arg.type for arg in self.args}
         self.constants = {(i,): arg.constant for i, arg in enumerate(self.args) if arg.is_constant}
         self.attrs = {(i,): [["tt.divisibility", 16]] for i, arg in enumerate(self.args) if arg.div16}
+
+    def controlled(self, **changes):
+        """The same, with these fields of its Control."""
+        other = copy.copy(self)
+        other.control = dataclasses.replace(self.control, seen=[], **changes)
+        return other
 
     @property
     def content(self):
@@ -64,8 +69,8 @@ class LevelSource(ASTSource):
 
     def hash(self):
         """Stands for all that the result depends on, beside options and compiler; no other source has it."""
-        known = [_SALT, self.level, hashlib.sha256(self.content).hexdigest(), self.run_stage, self.name, self.launch,
-                 [vars(arg) for arg in self.args], self.control.key() if self.control else None]
+        known = [_SALT, self.level, hashlib.sha256(self.content).hexdigest(), self.name, self.launch,
+                 [vars(arg) for arg in self.args], self.control.key()]
         return hashlib.sha256(json.dumps(known, sort_keys=True, default=str).encode()).hexdigest()
 
     def parse_options(self):
@@ -104,13 +109,13 @@ class LevelSource(ASTSource):
         self.ext = first
         for name in list(stages):
             stages[name] = _passes.controlled(backend, name, stages[name], self.control)
-        if self.control and self.control.watch:
+        if self.control.watch:
             stages[list(stages)[-1]] = _stop
         stage = stages[first]
 
         def entered(module, metadata):
             self._prepare(module, metadata)
-            if self.run_stage:
+            if self.is_entering:
                 return stage(module, metadata)
             return self.data if isinstance(self.data, bytes) else module
         stages[first] = entered
@@ -128,7 +133,7 @@ class LevelSource(ASTSource):
 
 
 def _stop(module, metadata):
-    raise Stopped("")
+    raise _passes.Stopped("")
 
 
 def _language(level, data=""):
@@ -143,13 +148,9 @@ def _language(level, data=""):
 def levels(target):
     """The names of the levels that the target's backend makes, in order."""
     backend, found = make_backend(target), {}
-    _call_stages(type(backend).add_stages, backend, found, backend.parse_options({}))
-    return list(found)
-
-
-def _call_stages(add_stages, backend, stages, options):
     language = _language("ttir")
-    return add_stages(backend, stages, options, *([] if language is None else [language]))
+    backend.add_stages(found, backend.parse_options({}), *([] if language is None else [language]))
+    return list(found)
 
 
 @contextlib.contextmanager
@@ -173,14 +174,38 @@ def _stages_of(backend_class, edit):
                 backend_class.add_stages = own
 
 
-def compile_source(source, target, options=None):
+def compile_source(source):
     """The CompiledKernel of a LevelSource. Raises CompileFailed, and whatever else Triton does."""
-    backend_class = type(make_backend(target))
     source.ext = source.level
-    with _stages_of(backend_class, source.enter):
+    with _stages_of(type(make_backend(source.target)), source.enter):
         try:
-            return triton.compile(source, target=target, options=dict(options or {}))
-        except (Stopped, RunnerError, MemoryError):
+            return triton.compile(source, target=source.target, options=source.options)
+        except (_passes.Stopped, RunnerError, MemoryError):
             raise
         except Exception as error:
             raise CompileFailed(f"{type(error).__name__}: {error}", source.path or source.name) from error
+
+
+def stopped_text(source):
+    """What a compilation had made where its Control stopped it; None where it did not."""
+    try:
+        compile_source(source)
+    except _passes.Stopped as stopped:
+        return stopped.text
+    return None
+
+
+def plan(target, options=None):
+    """The passes of all stages in order, [Pass], as the backend runs them for a target and options.
+
+    Raises RunnerError for a backend that fills its pass managers where the recorder does not see it.
+    """
+    key = repr((target, sorted((options or {}).items(), key=repr)))
+    if key not in _plans:
+        control = _passes.Control(watch=lambda stage, item, module: None)  # makes passes run one at a time
+        stopped_text(LevelSource(_EMPTY, "source", target, options, name="plan", control=control))
+        if not control.seen:
+            raise RunnerError(f"no pass of the backend '{target.backend}' was seen",
+                              "", "its stages must find Triton's passes as globals of its module")
+        _plans[key] = control.seen
+    return list(_plans[key])
