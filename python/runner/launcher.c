@@ -87,29 +87,24 @@ static void launcher_dealloc(PyObject *object) {
   Py_DECREF(type);
 }
 
-static int extent(PyObject *value, unsigned *out) {
-  long is = PyLong_AsLong(value);
-  if (is == -1 && PyErr_Occurred())
-    return -1;
-  if (is < 0 || is > INT32_MAX) {
-    PyErr_Format(PyExc_ValueError, "a grid has no extent of %ld", is);
-    return -1;
-  }
-  *out = (unsigned)is;
-  return 0;
-}
-
 static int read_grid(PyObject *grid, unsigned out[3]) {
-  out[0] = out[1] = out[2] = 1;
-  if (PyLong_Check(grid))
-    return extent(grid, &out[0]);
-  if (!PyTuple_Check(grid) || PyTuple_GET_SIZE(grid) < 1 || PyTuple_GET_SIZE(grid) > 3) {
+  bool is_tuple = PyTuple_Check(grid);
+  Py_ssize_t count = is_tuple ? PyTuple_GET_SIZE(grid) : 1;
+  if (count < 1 || count > 3 || !(is_tuple || PyLong_Check(grid))) {
     PyErr_SetString(PyExc_TypeError, "a grid is an int, or a tuple of one to three");
     return -1;
   }
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(grid); i++)
-    if (extent(PyTuple_GET_ITEM(grid, i), &out[i]) != 0)
+  out[0] = out[1] = out[2] = 1;
+  for (Py_ssize_t i = 0; i < count; i++) {
+    long is = PyLong_AsLong(is_tuple ? PyTuple_GET_ITEM(grid, i) : grid);
+    if (is == -1 && PyErr_Occurred())
       return -1;
+    if (is < 0 || is > INT32_MAX) {
+      PyErr_Format(PyExc_ValueError, "a grid has no extent of %ld", is);
+      return -1;
+    }
+    out[i] = (unsigned)is;
+  }
   return 0;
 }
 
@@ -199,13 +194,13 @@ static void bound_dealloc(PyObject *object) {
 }
 
 static PyObject *make_bound(launcher *self, PyObject *grid, PyObject *stream) {
-  PyObject *other = Py_None;
-  if (self->function == NULL)
-    other = PyObject_CallMethod((PyObject *)self, "prepare", NULL);
-  if (other != Py_None) { /* an error, or another launcher, for what this one cannot pass */
-    PyObject *bound = other != NULL ? PyObject_GetItem(other, grid) : NULL;
+  if (self->function == NULL) {
+    PyObject *other = PyObject_CallMethod((PyObject *)self, "prepare", NULL);
+    bool is_ready = other == Py_None; /* else an error, or what launches in its place */
+    PyObject *bound = other == NULL || is_ready ? NULL : PyObject_GetItem(other, grid);
     Py_XDECREF(other);
-    return bound;
+    if (!is_ready)
+      return bound;
   }
   PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(self->objects, LAUNCH_BOUND);
   launch_bound *bound = PyObject_New(launch_bound, type);

@@ -50,23 +50,24 @@ static int ask_array(const launch_param *param, PyObject *value, bool guarded, u
     return 0;
   }
   *out = (uint64_t)(uintptr_t)view.buf;
-  int same = !guarded || (param->mark != NULL && PyUnicode_Check(param->mark) &&
-                          PyUnicode_CompareWithASCIIString(param->mark, view.format) == 0);
+  int same =
+      !guarded || (param->mark != NULL && PyUnicode_Check(param->mark) && view.format != NULL &&
+                   PyUnicode_CompareWithASCIIString(param->mark, view.format) == 0);
   PyBuffer_Release(&view);
   return same;
 }
 
 /* Notes how the next value of a type is asked that Python has accepted: a tensor by its data type,
- * an array by its buffer, where that begins at the address that Python found. 0, or -1. */
-static int note(launcher *self, launch_param *param, PyObject *value, PyObject *dtype,
-                uint64_t address) {
+ * an array by its buffer, where that begins at the address that Python found. */
+static void note(launcher *self, launch_param *param, PyObject *value, PyObject *dtype,
+                 uint64_t address) {
   Py_buffer view;
   PyObject *mark = NULL, **type = &self->tensor;
   if (dtype != Py_None) {
     mark = Py_NewRef(dtype);
   } else if (PyObject_GetBuffer(value, &view, PyBUF_RECORDS_RO) == 0) {
     type = &self->array;
-    if ((uint64_t)(uintptr_t)view.buf == address)
+    if ((uint64_t)(uintptr_t)view.buf == address && view.format != NULL)
       mark = PyUnicode_FromString(view.format);
     PyBuffer_Release(&view);
   }
@@ -75,22 +76,22 @@ static int note(launcher *self, launch_param *param, PyObject *value, PyObject *
     Py_XSETREF(*type, Py_NewRef((PyObject *)Py_TYPE(value)));
   }
   PyErr_Clear(); /* what has no buffer is looked at in Python each time */
-  return 0;
 }
 
 /* Python's _address(index, value): (address, data type of a tensor or None), or it raises. */
 static int ask_python(launcher *self, launch_param *param, PyObject *value, uint64_t *out) {
-  PyObject *dtype,
-      *found = PyObject_CallMethod((PyObject *)self, "_address", "nO", param - self->params, value);
-  unsigned long long address;
+  PyObject *found =
+      PyObject_CallMethod((PyObject *)self, "_address", "nO", param - self->params, value);
+  PyObject *dtype;
+  unsigned long long address = 0;
   if (found == NULL)
     return -1;
-  int rc = PyArg_ParseTuple(found, "KO", &address, &dtype)
-               ? note(self, param, value, dtype, address)
-               : -1;
+  int ok = PyArg_ParseTuple(found, "KO", &address, &dtype);
+  if (ok)
+    note(self, param, value, dtype, address);
   Py_DECREF(found);
   *out = address;
-  return rc;
+  return ok ? 0 : -1;
 }
 
 static int pack_pointer(launcher *self, launch_param *param, PyObject *value, bool guarded,

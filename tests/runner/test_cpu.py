@@ -8,9 +8,10 @@ from triton.backends import Backend, backends
 from triton.backends.compiler import GPUTarget
 
 from support.packages import PACKAGES
-from triton_spec.runner import SignatureMismatch, levels, load, plan, save, snapshot
+from triton_spec.runner import CompileFailed, SignatureMismatch, levels, load, plan, save, snapshot
 
 import runner_kernels as kernels
+from test_use import command
 
 TARGET = GPUTarget("cpu", "host", 1)
 COUNT = 5008
@@ -50,6 +51,16 @@ def test_levels(cpu):
             kernel[(5,)](x, y, out, COUNT - 1)
 
 
+def test_printouts(cpu):
+    """What nothing reads is refused, with the level that is read in its place; linalg is one by way of C alone."""
+    folder = cpu[2]
+    for level in ("tile", "linalg"):
+        with pytest.raises(CompileFailed, match=rf"{level} is a printout, .* can be compiled is c\b"):
+            load(folder / f"add.{level}")
+    with pytest.raises(CompileFailed, match="can be compiled is linalg"):
+        load(folder / "add.tile", options={"route": "mlir"})
+
+
 def test_passes(cpu):
     """Its passes are recorded where its own modules add them; a module between them goes on."""
     package, original, folder = cpu
@@ -61,3 +72,12 @@ def test_passes(cpu):
     (x, y, out), result = arrays(package)
     kernel[(5,)](x, y, out, COUNT)
     assert kernel.asm["so"] == original.asm["so"] and result[7] == 7.5
+
+
+def test_check(cpu, tmp_path):
+    """A launch on the command line is compared with a function that has the arguments as they were before."""
+    _package, _original, folder = cpu
+    (tmp_path / "ref.py").write_text("def add(x, y, out, n):\n    assert not any(out)\n    return [a + b for a, b in zip(x, y)]\n")
+    status, text = command("run", folder / "add.so", "--grid", 5, "--arg", f"fp32[{COUNT}]=randn", "--arg", f"fp32[{COUNT}]=ones",
+                           "--arg", f"fp32[{COUNT}]=zeros:out", "--arg", f"i32={COUNT}", "--check", f"{tmp_path}/ref.py:add")
+    assert (status, text) == (0, "right\n")

@@ -14,8 +14,8 @@ import triton.language as tl
 from triton.backends.compiler import GPUTarget
 
 from support.packages import PACKAGES, ROOT
-from triton_spec.runner import (CompileFailed, MissingMetadata, RunnerError, SignatureMismatch, bench, diff, jit, load, page,
-                                save)
+from triton_spec.runner import (CompileFailed, MissingMetadata, RunnerError, SignatureMismatch, UnknownPass, bench, diff, jit,
+                                load, page, save)
 from triton_spec.runner import cli
 from triton_spec.runner.compare import compare_texts, stripped
 
@@ -55,6 +55,8 @@ def test_decorator(saved, how):
             note[1](out, 7, BLOCK=128, target=toy_backend.TARGET, **{how: given})
     again = note[1](out, 8, 64, target=toy_backend.TARGET, **{how: given}, **more)
     assert out.values[4] == 8 and again is kernel
+    other = note[1](out, 8, 64, target=toy_backend.TARGET, **{how: given}, num_stages=2)
+    assert other.meta.options["num_stages"] == 2 and other is not kernel
 
 
 def test_decorator_takes_an_edit(saved, tmp_path):
@@ -72,6 +74,16 @@ def test_decorator_takes_an_edit(saved, tmp_path):
         note[1](out, 7, BLOCK=64, ptx="none.ptx", target=TARGET)
     with pytest.raises(SignatureMismatch, match="without 'n'"):
         note[1](out, BLOCK=64, target=toy_backend.TARGET, ttir=tmp_path / "note.ttir")
+
+
+def test_decorator_between_passes(saved):
+    """The module stands behind the pass that is named; the first is left out then."""
+    out, given = Memory(), {"target": toy_backend.TARGET, "ttir": saved / "note/note.ttir"}
+    kernel = note[1](out, 7, BLOCK=64, start_after="ttir:inline", **given)
+    assert out.values[4] == 7 and kernel.compiled.src.control.start == ("ttir", 1)
+    assert note[1](out, 7, BLOCK=64, **given).compiled.src.control.start is None
+    with pytest.raises(UnknownPass):
+        note[1](out, 7, BLOCK=64, start_after="no-such-pass", **given)
 
 
 def test_bench(saved):
@@ -230,10 +242,9 @@ def test_resume_and_bisect(saved, tmp_path):
 
 def test_wrong_results_and_input(saved, tmp_path):
     """1 for a wrong result, 2 for bad input, 3 for what the compiler refuses."""
-    (tmp_path / "ref.py").write_text("def right(out, n):\n    return [1, 1, 1]\n\ndef wrong(out, n):\n    return out\n")
-    run = ("run", saved / "note/note.so", "--arg", "i64[3]=zeros:out", "--arg", "i32=7")  # behind the three is room
-    assert command(*run, "--check", f"{tmp_path}/ref.py:right") == (0, "right\n")
-    assert command(*run, "--check", f"{tmp_path}/ref.py:wrong") == (1, "wrong: argument 0\n")
+    (tmp_path / "ref.py").write_text("def unchanged(out, n):\n    return out\n")
+    run = ("run", saved / "note/note.so", "--arg", "i64[64]=zeros:out", "--arg", "i32=7")
+    assert command(*run, "--check", f"{tmp_path}/ref.py:unchanged") == (1, "wrong: argument 0\n")
     for bad, message in (("i64[64]=noise", "fills no array"), ("i64", "is no argument"), ("i32=x", "is no i32"),
                          ("fp16[4]=zeros", "no arrays of fp16 on the host"), ("fp32[64]=zeros", "elements are fp32")):
         status, text = command("run", saved / "note/note.so", "--arg", bad, "--arg", "i32=7")

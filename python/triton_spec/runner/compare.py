@@ -21,17 +21,13 @@ def stripped(text):
     return re.sub(r"%[\w.$-]+", lambda found: numbers.setdefault(found[0], f"%{len(numbers)}"), "\n".join(lines))
 
 
-def _operations(level, text):
-    """The operations, or instructions by their first part, of a text."""
-    if level in _MLIR:
-        found = re.findall(r'^\s*(?:%[^=\n]*= )?"?([a-z_]\w*\.[\w.]+)', text, re.M)
-    elif level == "llir":
-        found = re.findall(r"^\s+(?:%\S+ = )?(?:tail )?([a-z_]\w*)", text, re.M)
-    elif level == "ptx":
-        found = [name.split(".")[0] for name in re.findall(r"^\s+(?:@!?%\w+ +)?([a-z][\w.]*)[ ;]", text, re.M)]
-    else:
-        found = re.findall(r"^(?:[\w:-]+\t|\s*(?:/\*[^*]*\*/)?\s*)(?:@!?\w+ +)?([A-Z][A-Z0-9]+)\b", text, re.M)
-    return collections.Counter(found)
+# How a level's operations are found, or its instructions by their first part.
+_OPERATIONS = {
+    **dict.fromkeys(_MLIR, r'^\s*(?:%[^=\n]*= )?"?([a-z_]\w*\.[\w.]+)'),
+    "llir": r"^\s+(?:%\S+ = )?(?:tail )?([a-z_]\w*)",
+    "ptx": r"^\s+(?:@!?%\w+ +)?([a-z]\w*)[\w.]*[ ;]",
+    "sass": r"^(?:[\w:-]+\t|\s*(?:/\*[^*]*\*/)?\s*)(?:@!?\w+ +)?([A-Z][A-Z0-9]+)\b",
+}
 
 
 def resources(kernel):
@@ -72,7 +68,8 @@ def compare_texts(first, second, level, names=("a", "b"), context=3):
     """The Difference of two texts of a level."""
     if level in _MLIR:
         first, second = stripped(first), stripped(second)
-    counts = [_operations(level, text) for text in (first, second)]
+    pattern = _OPERATIONS.get(level, _OPERATIONS["sass"])
+    counts = [collections.Counter(re.findall(pattern, text, re.M)) for text in (first, second)]
     changed = {name: (counts[0][name], counts[1][name]) for name in sorted(counts[0] | counts[1])
                if counts[0][name] != counts[1][name]}
     lines = list(difflib.unified_diff(first.split("\n"), second.split("\n"), *names, lineterm="", n=context))

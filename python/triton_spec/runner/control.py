@@ -11,7 +11,7 @@ from .entry import read_entry
 from .errors import CompileAborted, CompileFailed, RunnerError
 from .forked import forked
 from .kernel import Kernel, compile_only, load, option_names, prepare, save, snapshot_text
-from .passes import align, find, split_dump
+from .passes import align, split_dump
 from .source import compile_source, levels, plan, stopped_text
 
 # Triton 3.3 and 3.4 crash or never return when a module is printed behind the pass for debug scopes.
@@ -66,29 +66,19 @@ def resume(path, after=None, **how):
 
     after  the pass that it stands behind; default: what the snapshot's first line says. how: as load()
     """
-    if after is None:
-        return load(path, **how)
-    if how.get("target") is None:
+    if after is not None and how.get("target") is None:
         raise RunnerError("resume(after=) needs a target", path, "give target=GPUTarget(...)")
-    passes = plan(how["target"], how.get("options"))
-    item, path = find(passes, after), pathlib.Path(path)
-    placed = path.with_name(f"{path.stem}.resumed.mlir")
-    placed.write_text(snapshot_text(path.name.split(".")[0], item.stage, item.index + 1, passes, path.read_text(), False))
-    try:
-        return load(placed, **how)
-    finally:
-        placed.unlink()
+    return load(path, after=after, **how)
 
 
-def split(dump, folder, target, options=None, name=None):
-    """Writes what MLIR_ENABLE_DUMP printed as snapshots; their paths. name: the kernel's, for the files.
+def split(dump, folder, target, options=None):
+    """Writes what MLIR_ENABLE_DUMP printed as snapshots; their paths.
 
     dump: the text, or a Path of it. Of several compilations in it, the last is taken. Raises NotAResumePoint.
     """
     passes, written = plan(target, options), []
     found = align(split_dump(dump.read_text() if isinstance(dump, pathlib.Path) else dump), passes)
-    name = name or read_entry(found[0][1], "ttir").name
-    names = option_names(target)
+    name, names = read_entry(found[0][1], "ttir").name, option_names(target)
     folder = _snapshot_folder(folder, name, target, {k: v for k, v in (options or {}).items() if k in names}, None)
     for number, (item, body) in enumerate(found):
         written.append(folder / f"{name}.{number:03}.{item.stage}.before-{item.name}.mlir")

@@ -21,26 +21,19 @@ _OWN = ("skip", "insert", "start_after", "metadata_json", "target", "check")
 
 
 class _Request:
-    """What a launch's keywords ask for: a level's file, folder or text."""
+    """What a launch's keywords, of which these are taken, ask for: a level's file or text, and how it is loaded."""
 
     def __init__(self, keywords, name):
-        self.level = self.path = self.text = None
-        for level in LEVELS:
-            for key in (level, f"{level}_src", f"{level}_dir"):
-                if key in keywords:
-                    self._take(level, key, keywords.pop(key), name)
+        asked = [(level, key) for level in LEVELS for key in (level, f"{level}_src", f"{level}_dir") if key in keywords]
+        if len(asked) > 1:
+            raise RunnerError(f"'{asked[0][1]}' and '{asked[1][1]}' are both given", "", "give one level")
+        self.level, key = asked[0] if asked else (None, None)
+        value = keywords.pop(key, None)
+        self.text = value if isinstance(value, str) and "\n" in value else None
+        self.path = None if value is None or self.text else pathlib.Path(value)
+        if key == f"{self.level}_dir":
+            self.path /= f"{name}.{self.level}"
         self.own = {key: keywords.pop(key) for key in _OWN if key in keywords}
-
-    def _take(self, level, key, value, name):
-        if self.level is not None:
-            raise RunnerError(f"'{key}' and a file of {self.level} are both given", "", "give one level")
-        self.level = level
-        if key.endswith("_dir"):
-            self.path = pathlib.Path(value) / f"{name}.{level}"
-        elif isinstance(value, str) and "\n" in value:
-            self.text = value
-        else:
-            self.path = pathlib.Path(value)
 
     def key(self):
         """What makes two requests one kernel, in one process; a file's own content is not looked at."""
@@ -67,49 +60,37 @@ class Function:
             request = _Request(keywords, self.__name__)
             if request.level is None:
                 return self.jitted[grid](*args, **keywords)
-            kernel = self.load(request, keywords)
-            named = self._named(args, keywords)
+            options = {key: value for key, value in keywords.items() if key not in self.jitted.arg_names}
+            kernel = self.kernels.get(key := (request.key(), repr(sorted(options.items()))))
+            if kernel is None:
+                kernel = self.kernels[key] = self._load(request, options)
+            named = {**dict(zip(self.jitted.arg_names, args)), **keywords}
             chosen = grid(named) if callable(grid) else grid
             kernel[tuple(chosen) if isinstance(chosen, list) else chosen](*self._passed(kernel, named))
             return kernel
         return launch
 
-    def _named(self, args, keywords):
-        return {**dict(zip(self.jitted.arg_names, args)), **keywords}
-
-    def load(self, request, keywords):
-        """The Kernel of a request, loaded once for each time of its file."""
-        kernel = self.kernels.get(key := request.key())
-        if kernel is None:
-            kernel = self.kernels[key] = self._load(request, keywords)
-        return kernel
-
-    def _load(self, request, keywords):
+    def _load(self, request, options):
         own = request.own
         target = own.get("target") or active_target()
-        options = {key: value for key, value in keywords.items()
-                   if target is not None and key in option_names(target) and key not in self.jitted.arg_names}
+        known = option_names(target) if target is not None else ()
         path = self._written(request) if request.text is not None else request.path
-        meta = own.get("metadata_json")
+        meta, beside = own.get("metadata_json"), _meta.beside(path)
         if meta is not None and not isinstance(meta, (str, pathlib.Path, dict)):
             raise RunnerError("metadata_json is a file's path or a dict", path)
-        if meta is None and _meta.beside(path) is None and request.level in ("llir", "ptx", "cubin"):
+        if meta is None and beside is None and request.level in ("llir", "ptx", "cubin"):
             raise MissingMetadata(f"{request.level} needs metadata", path, "give metadata_json= or a sidecar beside it",
                                   fields=("shared",))
-        check = own.get("check", "loose" if meta is not None or self._is_foreign(path) else "strict")
-        found = {"skip": own.get("skip", ()), "insert": own.get("insert", ())}
+        foreign = meta is not None or (beside is not None and not beside.name.endswith(_meta.SUFFIX))
         return load(path, level=request.level, target=target if isinstance(target, GPUTarget) else None,
-                    options=options, meta=meta, check=check, **found)
+                    options={key: value for key, value in options.items() if key in known}, meta=meta, check=own.get("check", "loose" if foreign else "strict"),
+                    after=own.get("start_after"), skip=own.get("skip", ()), insert=own.get("insert", ()))
 
     def _written(self, request):
         from triton.runtime.cache import get_cache_manager
         digest = _meta.sha256(f"{request.level}{request.text}".encode())
         name = f"{self.__name__}.{request.level}"
         return pathlib.Path(get_cache_manager(digest).put(request.text, name, binary=False))
-
-    def _is_foreign(self, path):
-        beside = _meta.beside(path)
-        return beside is not None and not beside.name.endswith(_meta.SUFFIX)
 
     def _passed(self, kernel, named):
         """The call's arguments as the kernel takes them: by its own names, else in the function's order."""

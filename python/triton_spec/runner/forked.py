@@ -14,15 +14,28 @@ from .errors import CompileAborted, RunnerError
 _LAST_WORDS = 2000  # bytes of the child's standard error that an error repeats
 
 
-def _work(function, arguments, pipe):
+def _answer(function, arguments):
+    """(whether it came to an end, what it returned or raised), which can be pickled."""
     try:
-        answer = (True, function(*arguments))
+        return True, function(*arguments)
     except BaseException as error:
         kept = error if isinstance(error, RunnerError) else RunnerError(f"{type(error).__name__}: {error}")
         kept.__cause__, kept.__traceback__ = None, None
-        answer = (False, kept)
-    with os.fdopen(pipe, "wb") as out:
-        pickle.dump(answer, out)
+        return False, kept
+
+
+def _child(function, arguments, pipe, words):
+    """The child's life."""
+    try:
+        faulthandler.disable()  # the compiler's own last words are what is told
+        os.dup2(words, 2)
+        with os.fdopen(pipe, "wb") as out:
+            pickle.dump(_answer(function, arguments), out)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stderr.flush()
+        os._exit(0)
 
 
 def forked(function, *arguments):
@@ -39,20 +52,11 @@ def forked(function, *arguments):
             warnings.simplefilter("ignore", DeprecationWarning)
             child = os.fork()
         if child == 0:
-            try:
-                faulthandler.disable()  # the compiler's own last words are what is told
-                os.close(reader)
-                os.dup2(words.fileno(), 2)
-                _work(function, arguments, writer)
-            except BaseException:
-                traceback.print_exc()
-            finally:
-                sys.stderr.flush()
-                os._exit(0)
+            _child(function, arguments, writer, words.fileno())
         os.close(writer)
         with os.fdopen(reader, "rb") as answers:
             data = answers.read()
-        _child, status = os.waitpid(child, 0)
+        _pid, status = os.waitpid(child, 0)
         words.seek(0)
         text = words.read()[-_LAST_WORDS:].decode("utf-8", "replace").strip()
     if os.WIFSIGNALED(status) or not data:

@@ -21,7 +21,7 @@ from .entry import read_entry
 from .errors import (ArchError, CompileFailed, CorruptBinary, LaunchFailed, MissingMetadata, RunnerError,
                      SignatureMismatch, StaleMetadata)
 from .forked import forked
-from .passes import Control, digest
+from .passes import Control, digest, find
 from .source import MLIR, LevelSource, compile_source, levels, plan
 
 BINARIES = ("cubin", "hsaco", "so", "o")
@@ -57,9 +57,12 @@ def _choose(folder, level):
 
 
 class _Input:
-    """A file to load, with what is known beside it: fields of metadata, and the place of a snapshot or None."""
+    """A file to load, with what is known beside it: fields of metadata, and its place between passes or None.
 
-    def __init__(self, path, level, meta, strict):
+    is_placed: the caller says which, and not the first line of a snapshot
+    """
+
+    def __init__(self, path, level, meta, strict, is_placed):
         path = pathlib.Path(path)
         if path.suffix == ".zip" and path.is_file():
             folder = pathlib.Path(tempfile.mkdtemp(prefix="triton-spec-"))
@@ -74,6 +77,8 @@ class _Input:
         self.path, self.strict, self.content = path, strict, path.read_bytes()
         head = self.content[:4096].partition(b"\n")[0].decode("utf-8", "replace")
         self.place = json.loads(head.removeprefix(_SNAPSHOT)) if head.startswith(_SNAPSHOT) else None
+        if is_placed:
+            self.place = {"kernel": path.name.partition(".")[0], "stage": path.suffix[1:]}
         self.level = self.place["stage"] if self.place else level or path.suffix[1:]
         self.meta_path = None
         if meta is None:
@@ -84,10 +89,9 @@ class _Input:
 
     def header(self):
         """The entry.Entry of the content, or None where only a backend knows it."""
-        content = self.content if self.level in BINARIES else self.text()
         if self.place:
-            return read_entry(content, "ttir", str(self.path)) if "tt.func" in content else None
-        return read_entry(content, self.level, str(self.path))
+            return read_entry(self.text(), "ttir", str(self.path)) if "tt.func" in self.text() else None
+        return read_entry(self.content if self.level in BINARIES else self.text(), self.level, str(self.path))
 
     def text(self):
         """The content of a level that is no binary."""
@@ -97,13 +101,13 @@ class _Input:
             raise CompileFailed(f"the {self.level} is no text: {error}", self.path) from error
 
 
-def snapshot_text(kernel, stage, index, passes, body, made=True):
+def snapshot_text(kernel, stage, index, passes, body):
     """A snapshot: a first line that load() reads, with the pass that comes next, then the module.
 
-    passes: the plan; made: the compiler printed the body, so that it compiles it without ending its process
+    passes: the plan; body: as the compiler printed it, so that it compiles it without ending its process
     """
     place = {"kernel": kernel, "stage": stage, "index": index, "plan": digest(passes), "triton": triton.__version__,
-             "sha256": _meta.sha256(body.encode()) if made else None}
+             "sha256": _meta.sha256(body.encode())}
     return f"{_SNAPSHOT}{json.dumps(place)}\n{body}"
 
 
@@ -182,7 +186,7 @@ def _options(known, given, target, file):
     """The compiler's options: the recorded ones, what the text says, and the caller's on top."""
     defaults = option_names(target)
     options = {k: v for k, v in known.options.items() if k in defaults}
-    if file.level in ("ttgir", "glir") and not known.options:
+    if not known.options and file.level not in BINARIES:
         warps = _meta.declared_warps(file.text())
         options.update({} if warps is None else {"num_warps": warps})
     return {**options, **(given or {})}
@@ -190,15 +194,14 @@ def _options(known, given, target, file):
 
 def _check_place(file, target, options):
     """A snapshot goes on where it was made. Raises StaleMetadata."""
-    if file.place["triton"] != triton.__version__:
-        raise StaleMetadata(f"the snapshot was made by triton {file.place['triton']}, this is {triton.__version__}",
-                            file.path, "make it again; check=\"loose\" goes on at the same index")
-    if file.place["plan"] != digest(plan(target, options)):
-        raise StaleMetadata("the snapshot was made with another list of passes", file.path,
-                            "use its target and options; check=\"loose\" goes on at the same index")
+    made, here = (file.place["triton"], file.place["plan"]), (triton.__version__, digest(plan(target, options)))
+    if made != here:
+        raise StaleMetadata(f"the snapshot was made by triton {made[0]} with the list of passes {made[1]}, this is triton "
+                            f"{here[0]} with {here[1]}", file.path, "make it again, or use its target and options; "
+                            "check=\"loose\" goes on at the same index")
 
 
-def prepare(path, *, level=None, target=None, options=None, meta=None, check="strict"):
+def prepare(path, *, level=None, target=None, options=None, meta=None, check="strict", after=None):
     """The LevelSource that load() compiles.
 
     is_described  its arguments are those of metadata, not what the text tells
@@ -206,7 +209,7 @@ def prepare(path, *, level=None, target=None, options=None, meta=None, check="st
     """
     if check not in ("strict", "loose"):
         raise RunnerError(f"check is {check!r}", "", "it is \"strict\" or \"loose\"")
-    file = _Input(path, level, meta, check == "strict")
+    file = _Input(path, level, meta, check == "strict", after is not None)
     header, recorded = file.header(), file.fields.get("target")
     if target is None and recorded:
         target = GPUTarget(recorded["backend"], recorded["arch"], recorded["warp_size"])
@@ -221,7 +224,10 @@ def prepare(path, *, level=None, target=None, options=None, meta=None, check="st
     foreign, edited = _is_foreign(header, target, file), _is_edited(file, known, binary)
     _check_known(file, known, options, levels(target))
     settings = _options(known, options, target, file)
-    if file.place and file.strict:
+    if after is not None:
+        item = find(plan(target, settings), after)
+        file.level, file.place["index"] = item.stage, item.index + 1
+    elif file.place and file.strict:
         _check_place(file, target, settings)
     source = LevelSource(file.content if binary else file.text(), file.level, target, settings,
                          name=known.name or (header.name if header else file.path.stem), path=file.path,
@@ -231,7 +237,8 @@ def prepare(path, *, level=None, target=None, options=None, meta=None, check="st
     return source
 
 
-def load(path, *, level=None, target=None, options=None, meta=None, check="strict", skip=(), insert=(), safe=None):
+def load(path, *, level=None, target=None, options=None, meta=None, check="strict", after=None, skip=(), insert=(),
+         safe=None):
     """The Kernel that a file is a level of.
 
     path     a file <name>.<level>, a folder or a zip file of one kernel's levels, or a snapshot
@@ -240,6 +247,7 @@ def load(path, *, level=None, target=None, options=None, meta=None, check="stric
     options  of the compiler, over those of the sidecar
     meta     a metadata file in place of the one beside the file, or a dict of its fields
     check    "strict", or "loose": a sidecar may be edited, a binary another, arguments unknown
+    after    the pass that a module without the first line of a snapshot stands behind
     skip     passes to leave out: "name", "stage:name" or "stage:index"
     insert   [(pass, add)]: add(manager) appends a pass behind the named one
     safe     compile in a child process first, so that a compiler that ends its process raises CompileAborted;
@@ -248,7 +256,7 @@ def load(path, *, level=None, target=None, options=None, meta=None, check="stric
     An edit of the file or its metadata always counts. Raises errors of this package, each before
     anything is launched.
     """
-    source = prepare(path, level=level, target=target, options=options, meta=meta, check=check)
+    source = prepare(path, level=level, target=target, options=options, meta=meta, check=check, after=after)
     if skip or insert:
         source = source.controlled(skip=tuple(skip), insert=tuple(insert))
         source.control.check(plan(source.target, source.options))
@@ -267,41 +275,26 @@ class Kernel(_launch.Launcher):
 
     grid       an int, a tuple of one to three, or a function of the constants that gives one
     arguments  those that a launch passes, or all with the constants, which are compared; also by name
-    compiled   Triton's CompiledKernel
-    meta       its Metadata; asm: {level: text or bytes}
+    name, target   the kernel's symbol; the GPUTarget that it is compiled for
+    meta, compiled  its Metadata; Triton's CompiledKernel
+    asm        {level: its text, or bytes of a binary}; "sass" is disassembled when it is asked for
+    constants  {name: the value compiled in}
+    registers, local_bytes  of a thread, as the driver tells, after the first launch
 
     Raises SignatureMismatch for arguments that the kernel was not compiled for, before it is launched.
     """
 
     def __init__(self, compiled):
-        self.compiled = compiled
-        self.meta = _meta.of_compiled(compiled, option_names(compiled.metadata.target))
+        self.compiled, self.asm, self.target = compiled, compiled.asm, compiled.metadata.target
+        self.meta = _meta.of_compiled(compiled, option_names(self.target))
+        self.name = self.meta.name
+        self.constants = {arg.name: arg.constant for arg in self.meta.args if arg.is_constant}
         self.registers = self.local_bytes = self._stock = None
         self._passed = [arg for arg in self.meta.args if not arg.is_constant]
         self._arrange = Order(self.meta.args)
         self._rows = tuple(map(packing, self._passed))
         self._on_host = self.target.backend != "cuda"
         self.is_described = getattr(compiled.src, "is_described", True)
-
-    @property
-    def name(self):
-        """The kernel's symbol."""
-        return self.meta.name
-
-    @property
-    def asm(self):
-        """{level: its text, or bytes of a binary}; "sass" is disassembled when it is asked for."""
-        return self.compiled.asm
-
-    @property
-    def target(self):
-        """The GPUTarget that it is compiled for."""
-        return self.compiled.metadata.target
-
-    @property
-    def constants(self):
-        """{name: the value compiled in}."""
-        return {arg.name: arg.constant for arg in self.meta.args if arg.is_constant}
 
     def prepare(self):
         """Loads the binary onto the device, once; what launches in place of this object, or None.

@@ -2,25 +2,13 @@
 
 import html
 import pathlib
+import string
 import tempfile
 
 from .compare import compare_texts
 from .control import snapshot
 
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>
-body {{ font: 14px system-ui, sans-serif; margin: 2em; }} pre {{ font: 12px monospace; overflow-x: auto; background: #f6f6f6;
-padding: .6em; }} .add {{ color: #060; }} .del {{ color: #a00; }} .at {{ color: #06c; }} .same > summary {{ color: #888; }}
-td {{ padding-right: 1.5em; }} label {{ cursor: pointer; }} body.changed .same {{ display: none; }}
-</style></head><body><h1>{title}</h1><p>{about}</p>
-<label><input type="checkbox" id="only"> only passes that changed something</label>
-{steps}
-<script>
-document.getElementById("only").addEventListener("change", function (event) {{
-  document.body.classList.toggle("changed", event.target.checked);
-}});
-</script></body></html>
-"""
+_PAGE = pathlib.Path(__file__).with_name("life.html")  # a template of string.Template
 
 
 def _colored(lines):
@@ -46,14 +34,10 @@ def page(kernel, path, **how):
     with tempfile.TemporaryDirectory() as folder:
         files = snapshot(kernel, folder, **how)
         texts = [file.read_text().partition("\n")[2] for file in files]
-    steps, previous = [], None
-    for number, (file, text) in enumerate(zip(files, texts)):
-        difference = None if previous is None else compare_texts(previous, text, "mlir")
-        steps.append(_step(number, file, text, difference))
-        previous = text
-    changed = sum('class="step"' in step for step in steps)
-    name = files[0].name.split(".")[0]
+    differences = [None, *(compare_texts(before, text, "mlir") for before, text in zip(texts, texts[1:]))]
+    steps = [_step(*step) for step in zip(range(len(files)), files, texts, differences)]
+    changed = sum(bool(difference and difference.lines) for difference in differences)
+    path, title = pathlib.Path(path), html.escape(f"The passes of {files[0].name.split('.')[0]}")
     about = f"{len(files)} states of the module; {changed} differ from the one before. Locations and names of values are left out."
-    path = pathlib.Path(path)
-    path.write_text(_PAGE.format(title=html.escape(f"The passes of {name}"), about=about, steps="\n".join(steps)))
+    path.write_text(string.Template(_PAGE.read_text()).substitute(title=title, about=about, steps="\n".join(steps)))
     return path

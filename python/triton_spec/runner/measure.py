@@ -42,16 +42,19 @@ class Measurement:
                 f"{self.device}{clock})")
 
 
-def _torch(mode):
+def _on_device(mode, run, device, flush, batches):
+    """Milliseconds of run() on the device in each batch; what flushes is outside the timed region."""
     try:
         import torch
     except ImportError as error:
         raise RunnerError(f"mode \"{mode}\" needs torch", "", "mode=\"wall\" does not") from error
-    return torch
-
-
-def _events(torch, run, before, batches):
-    """Milliseconds of run() on the device in each batch; before() is outside the timed region."""
+    if mode == "graph":
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            run()
+        run = graph.replay
+    # What is written over is twice the second-level cache.
+    before = torch.empty(2 * device["l2"] // 4, dtype=torch.int32, device="cuda").zero_ if flush else (lambda: None)
     pairs = [(torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)) for _ in range(batches)]
     for begin, end in pairs:
         before()
@@ -60,21 +63,6 @@ def _events(torch, run, before, batches):
         end.record()
     torch.cuda.synchronize()
     return [begin.elapsed_time(end) for begin, end in pairs]
-
-
-def _graph(torch, run):
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        run()
-    return graph.replay
-
-
-def _on_device(mode, run, device, flush, batches):
-    torch = _torch(mode)
-    before = (lambda: None)
-    if flush:  # what is written over is twice the second-level cache
-        before = torch.empty(2 * device["l2"] // 4, dtype=torch.int32, device="cuda").zero_
-    return _events(torch, _graph(torch, run) if mode == "graph" else run, before, batches)
 
 
 def _by_clock(mode, run, wait, batches):

@@ -113,12 +113,12 @@ def read(path, strict=True):
     path = pathlib.Path(path)
     try:
         fields = json.loads(path.read_text())
+        if not isinstance(fields, dict):
+            raise ValueError("it is no object")
     except FileNotFoundError as error:
         raise MissingMetadata("there is no such metadata file", path, fields=("*",)) from error
     except ValueError as error:
         raise StaleMetadata(f"the metadata is no JSON: {error}", path) from error
-    if not isinstance(fields, dict):
-        raise StaleMetadata("the metadata is no JSON object", path)
     if fields.get("format", FORMAT) != FORMAT:
         raise StaleMetadata(f"the sidecar's format is {fields['format']!r}, this version reads {FORMAT!r}", path)
     if "format" in fields and strict and fields.get("seal") != _seal(fields):

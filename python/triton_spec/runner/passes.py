@@ -6,6 +6,7 @@ stage runs its manager, the noted passes are run: all, some, or one by one. So n
 repeated here, and a version with other passes needs no change.
 """
 
+import collections
 import dataclasses
 import difflib
 import hashlib
@@ -140,16 +141,20 @@ class _Manager:
             item.add(manager)
         return manager
 
-    def _named(self, add):
-        alone = self._stage.manager(self._context)
-        add(alone)
-        return self._stage.count(alone.get_pipeline_str(), add)
+    def _named(self):
+        """The noted passes."""
+        stage, items = self._stage, []
+        first = sum(item.stage == stage.name for item in stage.control.seen)
+        for index, add in enumerate(self._adders, first):
+            alone = stage.manager(self._context)
+            add(alone)
+            items.append(Pass(stage.name, index, alone.get_pipeline_str(), add))
+        stage.control.seen += items
+        return items
 
     def run(self, module, *arguments):
         stage, control = self._stage, self._stage.control
-        items = [self._named(add) for add in self._adders]
-        control.seen += items
-        kept, stop = control.edited(items)
+        kept, stop = control.edited(self._named())
         if control.watch:
             control.watch(stage.name, None, module)
             for item in kept:
@@ -161,17 +166,8 @@ class _Manager:
             raise Stopped(str(module))
 
 
-class _Stage:
-    """One stage while it runs. manager: Triton's class of pass managers."""
-
-    def __init__(self, name, control, manager):
-        self.name, self.control, self.manager = name, control, manager
-        self.thread, self._passes = threading.get_ident(), 0
-
-    def count(self, pipeline, add):
-        """The next Pass."""
-        self._passes += 1
-        return Pass(self.name, self._passes - 1, pipeline, add)
+# One stage while it runs. manager: Triton's class of pass managers; thread: that in which it runs.
+_Stage = collections.namedtuple("_Stage", "name control manager thread")
 
 
 class _StandIn:
@@ -205,7 +201,7 @@ def controlled(backend, name, function, control):
     from triton._C.libtriton import ir
 
     def call(module, metadata):
-        stage, changed = _Stage(name, control, ir.pass_manager), []
+        stage, changed = _Stage(name, control, ir.pass_manager, threading.get_ident()), []
         for namespace in _namespaces(backend, function):
             real = {key: value for key, value in namespace.items()
                     if inspect.ismodule(value) and value.__name__.startswith(_EXTENSION)}

@@ -17,8 +17,7 @@ import threading
 import types
 
 import triton
-from triton.compiler import ASTSource
-from triton.compiler.compiler import make_backend
+from triton.compiler import ASTSource, compiler
 
 from . import passes as _passes
 from .errors import CompileFailed, RunnerError
@@ -106,7 +105,7 @@ class LevelSource(ASTSource):
         if first not in stages:
             raise RunnerError(f"the backend has no level '{first}'", self.path or "",
                               f"its levels are {', '.join(stages)}")
-        self.ext = first
+        self.ext, self.control.seen = first, []
         for name in list(stages):
             stages[name] = _passes.controlled(backend, name, stages[name], self.control)
         if self.control.watch:
@@ -147,43 +146,37 @@ def _language(level, data=""):
 
 def levels(target):
     """The names of the levels that the target's backend makes, in order."""
-    backend, found = make_backend(target), {}
+    backend, found = compiler.make_backend(target), {}
     language = _language("ttir")
     backend.add_stages(found, backend.parse_options({}), *([] if language is None else [language]))
     return list(found)
 
 
-@contextlib.contextmanager
-def _stages_of(backend_class, edit):
-    """While it lasts, edit(backend, stages) follows add_stages() of that class, in this thread alone."""
-    with _one_at_a_time:
-        owner, own = threading.get_ident(), vars(backend_class).get("add_stages")
-        original = backend_class.add_stages
-
-        def add_stages(self, stages, options, *rest):
-            original(self, stages, options, *rest)
-            if threading.get_ident() == owner:
-                edit(self, stages)
-        backend_class.add_stages = add_stages
-        try:
-            yield
-        finally:
-            if own is None:
-                del backend_class.add_stages
-            else:
-                backend_class.add_stages = own
-
-
 def compile_source(source):
     """The CompiledKernel of a LevelSource. Raises CompileFailed, and whatever else Triton does."""
+    owner = threading.get_ident()
+
+    def make_entered(target):
+        backend = original(target)
+        if threading.get_ident() == owner:
+            add_stages = backend.add_stages
+
+            def add_and_enter(stages, *rest):
+                add_stages(stages, *rest)
+                source.enter(backend, stages)
+            backend.add_stages = add_and_enter
+        return backend
     source.ext = source.level
-    with _stages_of(type(make_backend(source.target)), source.enter):
+    with _one_at_a_time:
+        original, compiler.make_backend = compiler.make_backend, make_entered
         try:
             return triton.compile(source, target=source.target, options=source.options)
         except (_passes.Stopped, RunnerError, MemoryError):
             raise
         except Exception as error:
             raise CompileFailed(f"{type(error).__name__}: {error}", source.path or source.name) from error
+        finally:
+            compiler.make_backend = original
 
 
 def stopped_text(source):

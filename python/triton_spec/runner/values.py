@@ -7,62 +7,53 @@ import re
 
 from .errors import RunnerError
 
-# Triton's type: (code of array, numpy's typestr). Other types of elements need torch.
-_CODES = {"fp32": ("f", "<f4"), "f32": ("f", "<f4"), "fp64": ("d", "<f8"), "i8": ("b", "<i1"), "i16": ("h", "<i2"),
-          "i32": ("i", "<i4"), "i64": ("q", "<i8"), "u8": ("B", "<u1"), "u32": ("I", "<u4"), "u64": ("Q", "<u8")}
-_TORCH = {"fp32": "float32", "f32": "float32", "fp64": "float64", "fp16": "float16", "bf16": "bfloat16", "i8": "int8",
-          "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8"}
+_NAMES = {"fp": "float", "f": "float", "bf": "bfloat", "i": "int", "u": "uint"}  # as torch and numpy call them
+_CODES = {"float32": "f", "float64": "d", "int8": "b", "int16": "h", "int32": "i", "int64": "q", "uint8": "B",
+          "uint16": "H", "uint32": "I", "uint64": "Q"}  # of array; other elements need torch
 
 
-class HostArray:
-    """Elements of the host, at an address that 64 divides, with numpy's interface."""
+class HostArray(array.array):
+    """Elements of the host with numpy's interface; Python's memory for them begins where 16 divides."""
 
-    def __init__(self, kind, elements):
-        code, typestr = _CODES[kind]
-        size, pad = array.array(code).itemsize, 64
-        self._buffer = array.array(code, [0] * (len(elements) + pad))
-        address = self._buffer.buffer_info()[0]
-        self._begin = (-address % 64) // size
-        self._count = len(elements)
-        self._buffer[self._begin:self._begin + self._count] = array.array(code, elements)
-        self.__array_interface__ = {"typestr": typestr, "data": (address + self._begin * size, False),
-                                    "shape": (self._count,), "version": 3}
+    @property
+    def __array_interface__(self):
+        kind = {"f": "f", "d": "f"}.get(self.typecode, "u" if self.typecode.isupper() else "i")
+        return {"typestr": f"<{kind}{self.itemsize}", "data": (self.buffer_info()[0], False), "shape": (len(self),),
+                "version": 3}
 
-    def copy(self):
-        """The elements as a list."""
-        return list(self._buffer[self._begin:self._begin + self._count])
-
-    def __repr__(self):
-        shown = ", ".join(f"{value:.6g}" for value in self.copy()[:8])
-        return f"[{shown}{', ...' if self._count > 8 else ''}] ({self._count} elements)"
+    def __str__(self):
+        shown = ", ".join(f"{value:.6g}" for value in self[:8])
+        return f"[{shown}{', ...' if len(self) > 8 else ''}] ({len(self)} elements)"
 
 
-def _filled(fill, count, integer):
-    generator = random.Random(0)
-    makers = {"zeros": lambda i: 0, "ones": lambda i: 1, "arange": lambda i: i,
-              "randn": lambda i: generator.randrange(-100, 100) if integer else generator.gauss(0, 1)}
-    maker = makers.get(fill)
-    if maker is None:
-        try:
-            value = float(fill)
-        except ValueError as error:
-            raise RunnerError(f"'{fill}' fills no array", "", "randn, zeros, ones, arange or a number") from error
-        return [int(value) if integer else value] * count
-    return [maker(i) for i in range(count)]
+def _number(text, integer, what):
+    try:
+        return int(text, 0) if integer else float(text)
+    except ValueError as error:
+        raise RunnerError(f"'{text}' {what}", "", "a number, or for arrays randn, zeros, ones or arange") from error
 
 
 def _array(kind, count, fill, backend):
-    integer = kind[0] in "iu"
-    elements = _filled(fill, count, integer)
+    found = re.fullmatch(r"(fp|f|bf|i|u)(\d+)", kind)
+    name = _NAMES[found[1]] + found[2] if found else kind
+    generator, integer = random.Random(0), kind[0] in "iu"
+    if fill == "randn":
+        elements = [generator.randrange(-100, 100) if integer else generator.gauss(0, 1) for _ in range(count)]
+    elif fill == "arange":
+        elements = list(range(count))
+    else:
+        elements = [_number({"zeros": "0", "ones": "1"}.get(fill, fill), integer, "fills no array")] * count
     if backend != "cuda":
-        if kind not in _CODES:
+        if name not in _CODES:
             raise RunnerError(f"no arrays of {kind} on the host", "", f"one of {', '.join(_CODES)}")
-        return HostArray(kind, elements if integer else [float(value) for value in elements])
+        return HostArray(_CODES[name], elements)
     try:
         import torch
     except ImportError as error:
         raise RunnerError("arrays on a GPU need torch", "", "pip install torch") from error
-    return torch.tensor(elements, dtype=getattr(torch, _TORCH[kind])).cuda()
+    if not hasattr(torch, name):
+        raise RunnerError(f"torch has no arrays of {kind}")
+    return torch.tensor(elements, dtype=getattr(torch, name)).cuda()
 
 
 def make_values(texts, backend):
@@ -75,14 +66,14 @@ def make_values(texts, backend):
         kind, count, value, is_out = found.groups()
         if is_out:
             out.append(len(values))
-        if count is not None:
-            values.append(_array(kind, int(count), value, backend))
-            continue
-        try:
-            values.append(int(value, 0) if kind[0] in "iu" else float(value))
-        except ValueError as error:
-            raise RunnerError(f"'{value}' is no {kind}", "", "a number") from error
+        values.append(_number(value, kind[0] in "iu", f"is no {kind}") if count is None else
+                      _array(kind, int(count), value, backend))
     return values, out
+
+
+def for_reference(value):
+    """A value as a reference function takes it, before the kernel changes it."""
+    return list(value) if isinstance(value, HostArray) else value
 
 
 def same(value, wanted):
@@ -90,4 +81,4 @@ def same(value, wanted):
     if hasattr(value, "is_cuda"):
         import torch
         return torch.allclose(value.double(), torch.as_tensor(wanted, device=value.device).double(), rtol=1e-3, atol=1e-5)
-    return all(math.isclose(a, b, rel_tol=1e-5, abs_tol=1e-6) for a, b in zip(value.copy(), wanted, strict=True))
+    return all(math.isclose(a, b, rel_tol=1e-5, abs_tol=1e-6) for a, b in zip(value, wanted, strict=True))

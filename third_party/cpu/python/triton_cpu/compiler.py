@@ -134,14 +134,14 @@ class CPUBackend(BaseBackend):
         if language is not None and getattr(language, "name", "TRITON") != "TRITON":
             raise NotImplementedError(f"the cpu backend compiles Triton's language, not {language.name.title()}, "
                                       "whose layouts and instructions are those of GPUs")
-        texts = {}  # of the stages behind, from the call that makes all
+        texts = {}  # of the stages from tile on, which one call makes
         stages["ttir"] = lambda module, metadata: self.make_ttir(module)
         stages["tile"] = lambda module, metadata: self.make_tile(module, metadata, options, texts)
-        stages["linalg"] = lambda tile, metadata: texts["linalg"]
+        stages["linalg"] = lambda tile, metadata: _behind(texts, "tile", tile, "linalg", options.route)
         if options.route == "mlir":
             stages["so"] = lambda linalg, metadata: _toolchain.build_linalg(linalg)
             return
-        stages["c"] = lambda linalg, metadata: texts["c"]
+        stages["c"] = lambda linalg, metadata: _behind(texts, "linalg", linalg, "c", options.route)
         stages["so"] = lambda c, metadata: _toolchain.build(c, options.enable_fp_fusion)
 
     @staticmethod
@@ -151,13 +151,21 @@ class CPUBackend(BaseBackend):
 
     @staticmethod
     def make_tile(module, metadata, options, texts):
-        """The kernel as loop nests; texts["linalg"] and texts["c"] become what is made of these."""
+        """The kernel as loop nests; texts takes these, and what is made of them."""
         metadata["name"] = module.get_entry_func_name()
         metadata["shared"] = 0
         generic = _generic.generic_text(module, ir)
         metadata["prints"] = '"tt.print"' in generic
-        tile, texts["c"], texts["linalg"] = _extension().compile(generic, strict=options.strict)
-        return tile
+        texts["tile"], texts["c"], texts["linalg"] = _extension().compile(generic, strict=options.strict)
+        return texts["tile"]
+
+
+def _behind(texts, level, text, following, route):
+    """The text of the stage behind a level that is a printout, for people: another than was made is refused."""
+    if text != texts.get(level):
+        raise ValueError(f"the text of {level} is a printout, which nothing reads; the next level that can be compiled is "
+                         f"{'linalg' if route == 'mlir' else 'c'}")
+    return texts[following]
 
 
 _versions.complete(CPUBackend)
