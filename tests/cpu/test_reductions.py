@@ -80,6 +80,80 @@ def test_reductions_to_a_number(size, seed):
 
 
 @jit
+def softmax_row(x, most, out, n, N: tl.constexpr):
+    i = tl.arange(0, N)
+    v = tl.load(x + i, mask=i < n, other=-float("inf"))
+    m = tl.max(v, 0)
+    e = tl.where(i < n, tl.exp(v - m), 0.0)
+    tl.store(out + i, e / tl.sum(e, 0), mask=i < n)
+    tl.store(most, m)
+
+
+@pytest.mark.parametrize("element", [F32, F64, F16], ids=str)
+def test_rows_of_every_length(element):
+    size = 128
+    for n in range(size + 1):
+        a = np.random.default_rng(n).normal(size=n)
+        if n % 3 == 1:  # numbers that are not finite at all places, and nothing else in some rows
+            a[n // 2] = (np.nan, np.inf, -np.inf)[n // 3 % 3]
+            a[: n % 9 * n // 7] = (-np.inf, np.nan)[n % 2]
+        x, out = guarded(element.encode(a)), guarded(np.zeros(n, element.stored))
+        most = guarded(np.zeros(1, element.stored))
+        softmax_row[(1,)](*map(element.argument, (x, most, out)), n, N=size)
+        a = element.decode(x)
+        wanted = np.fmax.reduce(a, initial=-np.inf if n < size else np.nan)
+        np.testing.assert_array_equal(element.decode(most), [wanted])
+        powers = np.exp(a - wanted)
+        close(element.decode(out), powers / powers.sum(), element, ulps=32, scale=1)
+
+
+def test_rows_are_read_once_and_mostly_without_masks():
+    x, most, out = np.ones(100, np.float32), np.zeros(1, np.float32), np.zeros(100, np.float32)
+    made = softmax_row[(1,)](*map(F32.argument, (x, most, out)), 100, N=128)
+    assert made.asm["tile"].count("  reduce ") == 2 and made.asm["tile"].count("  nest ") == 1
+    assert made.asm["c"].count("int64_t plain = 128;") == 3
+    np.testing.assert_allclose(out, 0.01, rtol=1e-6)
+
+
+@triton.jit
+def product(a, b):
+    return a * b
+
+
+@triton.jit
+def common(a, b):
+    return a & b
+
+
+@triton.jit
+def either(a, b):
+    return a | b
+
+
+@jit
+def fold_row(x, outs, n, N: tl.constexpr):
+    i = tl.arange(0, N)
+    v = tl.load(x + i, mask=i < n, other=1)
+    tl.store(outs, tl.sum(v, 0))
+    tl.store(outs + 1, tl.max(v, 0))
+    tl.store(outs + 2, tl.min(v, 0))
+    tl.store(outs + 3, tl.xor_sum(v, 0))
+    tl.store(outs + 4, tl.reduce(v, 0, product))
+    tl.store(outs + 5, tl.reduce(v, 0, common))
+    tl.store(outs + 6, tl.reduce(v, 0, either))
+
+
+@pytest.mark.parametrize("element", [I32, U32, I64, U64], ids=str)
+def test_integers_of_rows_of_every_length(element):
+    operations = np.add, np.maximum, np.minimum, np.bitwise_xor, np.multiply, np.bitwise_and, np.bitwise_or
+    for n in range(65):
+        x, outs = numbers(element, n, n), guarded(np.zeros(7, element.stored))
+        fold_row[(1,)](*map(element.argument, (x, outs)), n, N=64)
+        row = np.concatenate([x, np.ones(64 - n, element.stored)])
+        assert list(outs) == [operation.reduce(row, dtype=element.stored) for operation in operations]
+
+
+@jit
 def pairs(x, y, first, second, A: tl.constexpr, B: tl.constexpr):
     at = tl.arange(0, A)[:, None] * B + tl.arange(0, B)[None, :]
     a, b = tl.reduce((tl.load(x + at), tl.load(y + at)), 1, composed)

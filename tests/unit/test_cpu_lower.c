@@ -173,6 +173,28 @@ static void loads_go_into_reductions(void **state) {
   assert_has(POINTERS LOAD("v", "px") REDUCE, false, "by fadd", 1);
 }
 
+#define LESS_SUM                                                                                   \
+  "%b = \"tt.splat\"(%r) : (f32) -> tensor<32xf32>\n"                                              \
+  "%d = \"arith.subf\"(%v, %b) : (tensor<32xf32>, tensor<32xf32>) -> tensor<32xf32>\n" STORE("px", \
+                                                                                             "d")
+
+static void what_is_kept_is_reduced_as_it_is_made(void **state) {
+  (void)state;
+  const char *apart = "%pn = \"tt.addptr\"(%x, %n) : (!tt.ptr<f32>, i32) -> !tt.ptr<f32>\n"
+                      "%one = \"tt.load\"(%pn) <{operandSegmentSizes = array<i32: 1, 0, 0>}> : "
+                      "(!tt.ptr<f32>) -> f32\n"
+                      "\"tt.store\"(%py, %v) : (tensor<32x!tt.ptr<f32>>, tensor<32xf32>) -> ()\n";
+  char body[4096];
+  const char *with[] = {"", "%k = \"arith.muli\"(%n, %n) : (i32, i32) -> i32\n", apart};
+  for (size_t i = 0; i < 3; i++) {
+    (void)snprintf(body, sizeof body, "%s%s%s%s", POINTERS LOAD("v", "px"), with[i], REDUCE,
+                   LESS_SUM);
+    assert_has(body, false, " write b0", 1);
+    assert_has(body, false, " read b0", i < 2 ? 1 : 3);
+    assert_has(body, false, "  nest 2^5", i < 2 ? 1 : 3);
+  }
+}
+
 /* Scans of 16-bit floats are summed as f32; what goes in is rounded as before. */
 static void scans_of_small_floats_are_wide(void **state) {
   (void)state;
@@ -370,6 +392,7 @@ int main(void) {
       cmocka_unit_test(halves_are_constant_bits),
       cmocka_unit_test(short_axes_are_no_loops),
       cmocka_unit_test(loads_go_into_reductions),
+      cmocka_unit_test(what_is_kept_is_reduced_as_it_is_made),
       cmocka_unit_test(scans_of_small_floats_are_wide),
       cmocka_unit_test(pointers_that_move_on_are_one_variable),
       cmocka_unit_test(what_is_carried_is_assigned_at_once),

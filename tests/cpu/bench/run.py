@@ -1,15 +1,20 @@
 """Times kernels on the cpu device next to plain C and, where it is installed, torch.
 
-    python tests/cpu/bench/run.py [--threads N] [--repeat N] [NAME ...]
+    python tests/cpu/bench/run.py [--threads N | --scale] [--repeat N] [NAME ...]
 
 All of a row is measured in turns within one process, so that a busy machine is as bad for one as for
 the other: the table has the least, the median and the largest time in microseconds, and the ratio of
 the least to the better of the others. With one thread the time is the processor's, which other
 processes do not count in; with more it is the clock's.
+
+With --scale a row is one kernel on one thread and on two, in turns and by the clock, and how many times as
+fast two are: the least, the median and the largest of the turns, and the ratio of the least times. "add in C"
+is ref_add_on of reference.c, threads that add halves: what memory allows.
 """
 
 import argparse
 import ctypes
+import functools
 import os
 import pathlib
 import random
@@ -40,7 +45,7 @@ def reference():
     folder = tempfile.mkdtemp()
     library = os.path.join(folder, "reference.so")
     subprocess.run([shutil.which("clang-22") or "clang", "-O3", "-march=native", "-ffast-math", "-fveclib=libmvec",
-                    "-fPIC", "-shared", HERE / "reference.c", "-o", library, "-lmvec", "-lm"], check=True)
+                    "-fPIC", "-shared", HERE / "reference.c", "-o", library, "-lmvec", "-lm", "-lpthread"], check=True)
     loaded = ctypes.CDLL(library)
     shutil.rmtree(folder)
     return loaded
@@ -79,7 +84,7 @@ class Bench:
         args = [self.array(value) for value in (x, y, *more)]
         if name == "argmax":
             args[1] = self.array((ctypes.c_int64 * rows)())
-        made = {"ours": lambda: kernel[(rows,)](*args, n, N=1024), "C": self.called(name, x, z, *more, rows, n)}
+        made = {"ours": lambda **more: kernel[(rows,)](*args, n, N=1024, **more), "C": self.called(name, x, z, *more, rows, n)}
         if self.torch:
             t, w = self.tensor(x, rows, n), [self.tensor(value, n) for value in more]
             made["torch"] = lambda: theirs(self.torch, t, *w)
@@ -89,7 +94,7 @@ class Bench:
         n = 4000000
         x, y, z = floats(n, 1), floats(n, 2), floats(n, 3)
         args = [self.array(value) for value in (x, y, z)]
-        made = {"ours": lambda: self.kernels.add[(-(-n // 16384),)](*args, n, N=16384),
+        made = {"ours": lambda **more: self.kernels.add[(-(-n // 16384),)](*args, n, N=16384, **more),
                 "C": self.called("add", x, y, floats(n, 3), n)}
         if self.torch:
             tx, ty, tz = self.tensor(x, n), self.tensor(y, n), self.torch.empty(n)
@@ -121,7 +126,7 @@ class Bench:
             return None
         sizes = (n,) if kernel is self.kernels.matmul else (n, n, n)
         m, k, d = tile
-        made["ours"] = lambda: kernel[(n // m, n // k)](*args, *sizes, M=m, N=k, K=d)
+        made["ours"] = lambda **more: kernel[(n // m, n // k)](*args, *sizes, M=m, N=k, K=d, **more)
         return made
 
     def matmul_f32(self):
@@ -140,7 +145,7 @@ class Bench:
         heads, n, d = 4, 512, 64
         data = [floats(heads * n * d, k) for k in range(4)]
         args = [self.array(value) for value in data]
-        made = {"ours": lambda: self.kernels.attention[(n // 64, heads)](*args, n, 0.125, M=64, N=64, D=d)}
+        made = {"ours": lambda **more: self.kernels.attention[(n // 64, heads)](*args, n, 0.125, M=64, N=64, D=d, **more)}
         if self.torch:
             t = [self.tensor(value, heads, n, d) for value in data[:3]]
             made["torch"] = lambda: self.torch.nn.functional.scaled_dot_product_attention(*t)
@@ -165,27 +170,57 @@ def measure(made, repeat, clock):
     return times
 
 
+def summary(values, form):
+    return " / ".join(format(f(values), form) for f in (min, statistics.median, max))
+
+
+def compare(bench, names, repeat):
+    """Rows of the table: ours next to the others."""
+    clock = time.process_time_ns if bench.threads == 1 else time.perf_counter_ns
+    print("| kernel | ours | C | torch | ours to the better |\n|---|---|---|---|---|")
+    for name in names or ROWS:
+        made = getattr(bench, name)()
+        if made is None:
+            continue
+        times = measure(made, repeat, clock)
+        cells = [summary(times[who], ".0f") if who in times else "-" for who in ("ours", "C", "torch")]
+        others = [min(taken) for who, taken in times.items() if who != "ours"]
+        ratio = f"{min(times['ours']) / min(others):.2f}" if others else "-"
+        print(f"| {name} | {' | '.join(cells)} | {ratio} |", flush=True)
+
+
+def add_in_c(bench):
+    """The addition of reference.c by a number of threads."""
+    n = 4000000
+    x, y, z = floats(n, 1), floats(n, 2), floats(n, 3)
+    return lambda num_cpu_threads: bench.called("add_on", x, y, z, n, num_cpu_threads)()
+
+
+def scale(bench, names, repeat):
+    """Rows of the table: ours on one thread and on two."""
+    print("| kernel | one thread | two threads | times as fast | of the least |\n|---|---|---|---|---|")
+    for name in names or [*ROWS, "add in C"]:
+        call = add_in_c(bench) if name == "add in C" else (getattr(bench, name)() or {}).get("ours")
+        if call is None:
+            continue
+        made = {count: functools.partial(call, num_cpu_threads=count) for count in (1, 2)}
+        times = measure(made, repeat, time.perf_counter_ns)
+        ratios = [one / two for one, two in zip(times[1], times[2], strict=True)]
+        print(f"| {name} | {summary(times[1], '.0f')} | {summary(times[2], '.0f')} | {summary(ratios, '.2f')} | "
+              f"{min(times[1]) / min(times[2]):.2f} |", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--threads", type=int, default=1, help="threads of each (C has one always)")
     parser.add_argument("--repeat", type=int, default=50)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ROWS)}")
+    parser.add_argument("--scale", action="store_true", help="one thread next to two")
     options = parser.parse_args()
-    os.environ.update(TRITON_DEFAULT_BACKEND="cpu", TTCPU_THREADS=str(options.threads))
+    threads = 2 if options.scale else options.threads
+    os.environ.update(TRITON_DEFAULT_BACKEND="cpu", TTCPU_THREADS=str(threads))
     sys.path[:0] = [str(PACKAGE), str(HERE)]
-    bench = Bench(options.threads)
-    clock = time.process_time_ns if options.threads == 1 else time.perf_counter_ns
-    print("| kernel | ours | C | torch | ours to the better |\n|---|---|---|---|---|")
-    for name in options.names or ROWS:
-        made = getattr(bench, name)()
-        if made is None:
-            continue
-        times = measure(made, options.repeat, clock)
-        cells = [" / ".join(f"{f(times[who]):.0f}" for f in (min, statistics.median, max)) if who in times else "-"
-                 for who in ("ours", "C", "torch")]
-        others = [min(taken) for who, taken in times.items() if who != "ours"]
-        ratio = f"{min(times['ours']) / min(others):.2f}" if others else "-"
-        print(f"| {name} | {' | '.join(cells)} | {ratio} |", flush=True)
+    (scale if options.scale else compare)(Bench(threads), options.names, options.repeat)
 
 
 if __name__ == "__main__":

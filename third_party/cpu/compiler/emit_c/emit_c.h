@@ -68,15 +68,23 @@ const char *tc_c_string(tc_c *e, const char *text);
 
 /* The number that the map makes of the running loops. */
 const char *tc_c_place(tc_c *e, const tc_map *map);
-void tc_c_nest(tc_c *e, const tc_nest *nest);
+void tc_c_nest(tc_c *e, const tc_stmt *stmt);
 /* Opens loop number k; says before it that its positions are independent. */
 void tc_c_open_loop(tc_c *e, const tc_loops *loops, unsigned k, bool vectorize);
 /* Whether a vectoriser can do something with the block. */
 bool tc_c_vectorizable(const tc_code_block *block);
 
+/* What one position of a nest does, or of a reduction that has one accumulator (sum.c). */
+void tc_c_position(tc_c *e, const tc_stmt *stmt);
+
+/* Opens a block with the variable plain: positions of the innermost loop, of inner bits, that all
+ * masks hold for which hold from its beginning on; a multiple of block. They are taken for true up
+ * to tc_c_end_plain. False: there is no such mask, and nothing was emitted. In split.c. */
+bool tc_c_begin_plain(tc_c *e, const tc_nest *nest, unsigned inner, unsigned block);
+void tc_c_end_plain(tc_c *e);
 /* Emits the innermost loop, of so many bits, in two parts where that makes memory accesses plain,
  * in split.c. False: there is nothing to gain, and nothing was emitted. */
-bool tc_c_split(tc_c *e, const tc_nest *nest, unsigned inner);
+bool tc_c_split(tc_c *e, const tc_stmt *stmt, unsigned inner);
 
 /* Instructions, in inst.c, their operations in code.c and cast.c. */
 
@@ -87,10 +95,13 @@ const char *tc_c_value(tc_c *e, const tc_inst *inst);
 const char *tc_c_operation(tc_c *e, const tc_inst *inst);
 const char *tc_c_cast(tc_c *e, const tc_inst *inst);
 
-/* Statements, in stmt.c, fold.c. */
+/* Statements, in stmt.c, fold.c, sum.c. */
 
 void tc_c_list(tc_c *e, const tc_list *list);
 void tc_c_reduce(tc_c *e, const tc_stmt *stmt);
+/* A reduction along the innermost loop by an operation that clang knows how to do in any order.
+ * False: it is another, and nothing was emitted. */
+bool tc_c_sum(tc_c *e, const tc_stmt *stmt);
 void tc_c_scan(tc_c *e, const tc_stmt *stmt);
 
 #endif

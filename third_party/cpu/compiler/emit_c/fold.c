@@ -6,7 +6,7 @@
  * its lanes are folded at the end, halves onto halves. */
 #include "emit_c.h"
 
-enum { LANE_BITS = 6, ROW_BITS = 8 };
+enum { LANE_BITS = 5, ROW_BITS = 8 };
 
 typedef struct tc_fold {
   const tc_stmt *stmt;
@@ -14,6 +14,7 @@ typedef struct tc_fold {
   unsigned lanes;               /* bits: the lowest of the loop */
   unsigned axis_low, axis_high; /* the bits of the axis that are a loop of their own */
   bool across;                  /* the lanes are of the axis */
+  unsigned inner;               /* bits of the innermost loop, before it was cut */
 } tc_fold;
 
 static bool in_axis(const tc_fold *f, unsigned k) {
@@ -28,6 +29,7 @@ static tc_fold fold_of(const tc_stmt *s, bool scan) {
   unsigned high = s->axis_low + s->axis_bits;
   tc_fold f = {.stmt = s, .loops = tc_loops_of(&s->nest), .axis_high = high};
   f.across = s->axis_low == 0 && !scan;
+  f.inner = f.loops.count > 0 ? f.loops.bits[f.loops.count - 1] : 0;
   unsigned most = f.across ? s->axis_bits : s->axis_low;
   unsigned limit = f.across ? LANE_BITS : ROW_BITS;
   f.lanes = most < limit ? most : limit;
@@ -118,21 +120,42 @@ static void define_axis(tc_c *e, const tc_fold *f, const char *number) {
                 f->loops.low[k] - f->axis_low, (1ULL << f->loops.bits[k]) - 1);
 }
 
-/* Runs the axis from its beginning, or from its end; the first step has nothing to combine. */
-static void run_axis(tc_c *e, const tc_fold *f, bool keep) {
-  unsigned bits = f->axis_high - f->axis_low;
-  uint64_t last = (UINT64_C(1) << bits) - 1;
-  bool reverse = f->stmt->reverse;
-  const char *first = tc_c_format(e, "%llu", reverse ? (unsigned long long)last : 0ULL);
+/* The first step, which has nothing to combine. */
+static void begin_axis(tc_c *e, const tc_fold *f, uint64_t first, bool keep) {
   tc_c_open(e, "{");
-  define_axis(e, f, tc_c_format(e, "(int64_t)%s", first));
+  define_axis(e, f, tc_c_format(e, "(int64_t)%llu", (unsigned long long)first));
   step(e, f, true, keep);
   tc_c_close(e);
+}
+
+/* Further steps, up to that one. */
+static void go_on(tc_c *e, const tc_fold *f, const char *end, const char *number, bool keep) {
+  tc_c_open(e, "for (; step < %s; step++) {", end);
+  define_axis(e, f, number);
+  step(e, f, false, keep);
+  tc_c_close(e);
+}
+
+/* Runs the axis from its beginning, or from its end. */
+static void run_axis(tc_c *e, const tc_fold *f, bool keep) {
+  unsigned bits = f->axis_high - f->axis_low;
+  unsigned long long size = 1ULL << bits;
+  bool reverse = f->stmt->reverse;
+  begin_axis(e, f, reverse ? size - 1 : 0, keep);
   if (bits == 0)
     return;
-  tc_c_open(e, "for (int64_t step = 1; step <= %llu; step++) {", (unsigned long long)last);
-  define_axis(e, f, reverse ? tc_c_format(e, "(%llu - step)", (unsigned long long)last) : "step");
-  step(e, f, false, keep);
+  const char *end = tc_c_format(e, "%llu", size);
+  tc_c_open(e, "{");
+  tc_c_line(e, "int64_t step = 1;");
+  if (f->across && f->inner == f->axis_high &&
+      tc_c_begin_plain(e, &f->stmt->nest, f->inner, 1U << f->lanes)) {
+    go_on(e, f, tc_c_format(e, "plain >> %u", f->lanes), "step", keep);
+    tc_c_end_plain(e);
+    go_on(e, f, end, "step", keep);
+    tc_c_close(e);
+  } else {
+    go_on(e, f, end, reverse ? tc_c_format(e, "(%llu - step)", size - 1) : "step", keep);
+  }
   tc_c_close(e);
 }
 
@@ -198,6 +221,8 @@ static void fold(tc_c *e, const tc_fold *f, bool scan) {
 }
 
 void tc_c_reduce(tc_c *e, const tc_stmt *stmt) {
+  if (tc_c_sum(e, stmt))
+    return;
   tc_fold f = fold_of(stmt, false);
   fold(e, &f, false);
 }

@@ -90,7 +90,8 @@ static unsigned open_outer_loops(tc_c *e, const tc_loops *loops, unsigned count)
   return count;
 }
 
-void tc_c_nest(tc_c *e, const tc_nest *nest) {
+void tc_c_nest(tc_c *e, const tc_stmt *stmt) {
+  const tc_nest *nest = &stmt->nest;
   tc_loops loops = tc_loops_of(nest);
   const tc_loops *outer = e->loops;
   bool vectorize = nest->independent && tc_c_vectorizable(&nest->body);
@@ -100,7 +101,7 @@ void tc_c_nest(tc_c *e, const tc_nest *nest) {
   unsigned opened = loops.count == 0 ? 0 : open_outer_loops(e, &loops, joint ? loops.count : last);
   if (loops.count == 0 || joint) {
     tc_c_block(e, &nest->body);
-  } else if (!vectorize || !tc_c_split(e, nest, loops.bits[last])) {
+  } else if (!vectorize || !tc_c_split(e, stmt, loops.bits[last])) {
     tc_c_open_loop(e, &loops, last, vectorize);
     tc_c_block(e, &nest->body);
     tc_c_close(e);

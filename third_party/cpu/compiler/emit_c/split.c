@@ -105,6 +105,8 @@ static void find_known(tc_split *s) {
       know_mask(s, inst->args[1]);
     else if (inst->kind == TC_INST_STORE && inst->arg_count > 2)
       know_mask(s, inst->args[2]);
+    else if (inst->kind == TC_INST_OP && inst->code == TC_CODE_SELECT)
+      know_mask(s, inst->args[0]);
   }
 }
 
@@ -135,9 +137,8 @@ static void limit(tc_split *s, const tc_inst *inst) {
   tc_c_line(e, "plain = %s < plain ? %s : plain;", span, span);
 }
 
-/* Finds how far the first part goes, in the variable plain. */
-static void find_limit(tc_split *s) {
-  tc_c *e = s->e;
+/* What must be evaluated before the loop, in the body's order. */
+static tc_code_block needed(tc_split *s) {
   tc_code_block before = {0};
   for (size_t i = 0; i < s->count; i++) {
     const tc_inst *inst = s->known[i];
@@ -146,48 +147,59 @@ static void find_limit(tc_split *s) {
     for (size_t k = 0; k < inst->arg_count; k++)
       want(s, inst->args[k]);
   }
-  before.insts = tc_alloc_array(e->arena, s->nest->body.count, sizeof(tc_inst *));
-  if (before.insts == NULL) {
-    e->rc = TC_ENOMEM;
-    return;
-  }
-  for (size_t i = 0; i < s->nest->body.count; i++)
+  before.insts = tc_alloc_array(s->e->arena, s->nest->body.count, sizeof(tc_inst *));
+  if (before.insts == NULL)
+    s->e->rc = TC_ENOMEM;
+  for (size_t i = 0; before.insts != NULL && i < s->nest->body.count; i++)
     if (s->wanted[i] != 0)
       before.insts[before.count++] = s->nest->body.insts[i];
-  unsigned size = 1u << s->inner;
-  tc_c_line(e, "int64_t plain = %u;", size);
+  return before;
+}
+
+bool tc_c_begin_plain(tc_c *e, const tc_nest *nest, unsigned inner, unsigned block) {
+  tc_split *s = tc_alloc(e->arena, sizeof *s);
+  if (s == NULL)
+    return false;
+  *s = (tc_split){.e = e, .nest = nest, .inner = inner};
+  find_known(s);
+  s->wanted = tc_alloc(e->arena, nest->body.count);
+  if (s->count == 0 || s->wanted == NULL)
+    return false;
+  tc_code_block before = needed(s);
   tc_c_open(e, "{");
-  tc_c_line(e, "const int64_t i0 = 0;");
+  tc_c_line(e, "int64_t plain = %llu;", 1ULL << inner);
+  tc_c_open(e, "{");
+  for (unsigned k = 0; k < e->loops->count; k++)
+    if (e->loops->low[k] < inner)
+      tc_c_line(e, "const int64_t i%u = 0;", e->loops->low[k]);
   tc_c_block(e, &before);
   for (size_t i = 0; i < s->count; i++)
     limit(s, s->known[i]);
-  tc_c_line(e, "plain = plain < 0 ? 0 : plain & -%u;", size < BLOCK ? size : BLOCK);
+  tc_c_line(e, "plain = plain < 0 ? 0 : plain & -%u;", block);
   tc_c_close(e);
+  e->known = s->known;
+  e->known_count = s->count;
+  return true;
 }
 
-static void part(tc_split *s, const char *from, const char *to) {
-  tc_c *e = s->e;
+void tc_c_end_plain(tc_c *e) {
+  e->known_count = 0;
+}
+
+static void part(tc_c *e, const tc_stmt *stmt, const char *from, const char *to) {
   tc_c_line(e, "#pragma clang loop vectorize(assume_safety)");
   tc_c_open(e, "for (int64_t i0 = %s; i0 < %s; i0++) {", from, to);
-  tc_c_block(e, &s->nest->body);
+  tc_c_position(e, stmt);
   tc_c_close(e);
 }
 
-bool tc_c_split(tc_c *e, const tc_nest *nest, unsigned inner) {
-  tc_split s = {.e = e, .nest = nest, .inner = inner};
-  if (inner < 3)
+bool tc_c_split(tc_c *e, const tc_stmt *stmt, unsigned inner) {
+  unsigned size = 1u << inner;
+  if (inner < 3 || !tc_c_begin_plain(e, &stmt->nest, inner, size < BLOCK ? size : BLOCK))
     return false;
-  find_known(&s);
-  s.wanted = tc_alloc(e->arena, nest->body.count);
-  if (s.count == 0 || s.wanted == NULL)
-    return false;
-  tc_c_open(e, "{");
-  find_limit(&s);
-  e->known = s.known;
-  e->known_count = s.count;
-  part(&s, "0", "plain");
-  e->known_count = 0;
-  part(&s, "plain", tc_c_format(e, "%u", 1u << inner));
+  part(e, stmt, "0", "plain");
+  tc_c_end_plain(e);
+  part(e, stmt, "plain", tc_c_format(e, "%u", size));
   tc_c_close(e);
   return true;
 }

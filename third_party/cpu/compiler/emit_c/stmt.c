@@ -57,7 +57,7 @@ static void jump(tc_c *e, const tc_stmt *s) {
 static void statement(tc_c *e, const tc_stmt *s) {
   switch (s->kind) {
   case TC_STMT_NEST:
-    tc_c_nest(e, &s->nest);
+    tc_c_nest(e, s);
     break;
   case TC_STMT_REDUCE:
     tc_c_reduce(e, s);

@@ -1,54 +1,5 @@
 /* reduce.c: reductions and scans. */
 #include "emit_linalg.h"
-#include "read/number.h"
-
-#include <math.h>
-
-/* The bits of the number that changes nothing, if the combination has one that is sound to use. */
-static bool neutral(tc_code code, const tc_type *type, uint64_t *bits) {
-  unsigned width = tc_width(type);
-  uint64_t sign = (uint64_t)1 << (width - 1);
-  bool is_float = type->kind == TC_FLOAT && type->width >= 16;
-  switch (code) {
-  case TC_CODE_ADD:
-  case TC_CODE_OR:
-  case TC_CODE_XOR:
-  case TC_CODE_MAXU:
-    *bits = 0;
-    return true;
-  case TC_CODE_MUL:
-    *bits = 1;
-    return true;
-  case TC_CODE_AND:
-  case TC_CODE_MINU:
-    *bits = UINT64_MAX;
-    return true;
-  case TC_CODE_MAXS:
-    *bits = sign;
-    return true;
-  case TC_CODE_MINS:
-    *bits = sign - 1;
-    return true;
-  case TC_CODE_FADD: /* and not 0, which would make -0 of -0 and -0 a 0 */
-    *bits = sign;
-    return is_float;
-  case TC_CODE_FMUL:
-    *bits = is_float ? tc_float_encode(type->format, 1) : 0;
-    return is_float;
-  case TC_CODE_MAXNUM:
-  case TC_CODE_MINNUM:
-    *bits = is_float ? tc_float_encode(type->format, (double)NAN) : 0;
-    return is_float;
-  case TC_CODE_MAXIMUM:
-  case TC_CODE_MINIMUM:
-    *bits = is_float ? tc_float_encode(type->format,
-                                       (double)(code == TC_CODE_MAXIMUM ? -INFINITY : INFINITY))
-                     : 0;
-    return is_float;
-  default:
-    return false;
-  }
-}
 
 /* Prints the combination of args, 2n of them, into results, n. */
 static void print_combine(tc_mlir *e, const tc_combine *combine, const tc_ssa *args,
@@ -85,7 +36,7 @@ static bool reduce_simply(tc_mlir *e, const tc_stmt *stmt, uint32_t axis) {
   tc_view view;
   bool good = false;
   if (stmt->input_count != 1 || !tc_mlir_is_generic(e->nest) ||
-      !neutral(stmt->combine.simple, type, &bits))
+      !tc_neutral(stmt->combine.simple, type, &bits))
     return false;
   if (target->var != NULL)
     view = tc_mlir_view_of_var(e, target->var);

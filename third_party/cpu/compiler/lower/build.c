@@ -129,6 +129,10 @@ void tc_end_nest(tc_stmt *nest, uint32_t cuts) {
   tc_dims(&nest->nest, cuts);
 }
 
+void tc_end_fold(tc_stmt *s) {
+  tc_end_nest(s, UINT32_C(1) << s->axis_low | UINT32_C(1) << (s->axis_low + s->axis_bits));
+}
+
 tc_writer *tc_straight(tc_lowering *l) {
   if (l->straight == NULL) {
     tc_writer *w = tc_take_scratch(l, 1, sizeof *w);

@@ -189,7 +189,7 @@ static tc_stmt *combine(tc_lowering *l, const tc_op *op, tc_stmt_kind kind, bool
       input = tc_write_cast(l, &w, &tc_f32, input);
     s->inputs[i] = input;
   }
-  tc_end_nest(s, UINT32_C(1) << s->axis_low | UINT32_C(1) << (s->axis_low + s->axis_bits));
+  tc_end_fold(s);
   return s;
 }
 

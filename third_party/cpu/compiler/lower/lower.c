@@ -283,6 +283,7 @@ static void lower_function(tc_lowering *l, const tc_op *op, unsigned depth) {
   (void)tc_enter(l, f->body);
   add_params(l, op);
   tc_lower_blocks(l, &op->regions[0]);
+  tc_fuse(l, f->body);
   if (!tc_reserve(l->arena, &l->program->functions, l->program->function_count, &l->function_cap,
                   sizeof(tc_function *)))
     (void)tc_take(l, SIZE_MAX, 1);

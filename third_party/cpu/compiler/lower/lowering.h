@@ -106,6 +106,8 @@ tc_stmt *tc_add_stmt(tc_lowering *l, tc_stmt_kind kind); /* at the list's end */
 /* A nest of that many bits at the list's end, and who writes it. tc_end_nest gives it its loops. */
 tc_stmt *tc_begin_nest(tc_lowering *l, tc_writer *w, tc_stmt_kind kind, unsigned bits);
 void tc_end_nest(tc_stmt *nest, uint32_t cuts);
+/* The same for a reduction or scan, whose axis is loops of its own. */
+void tc_end_fold(tc_stmt *s);
 tc_writer *tc_straight(tc_lowering *l);
 /* Statements go to the list from now on; returns the list before. */
 tc_list *tc_enter(tc_lowering *l, tc_list *list);
@@ -197,6 +199,9 @@ void tc_lower_reduce(tc_lowering *l, const tc_op *op);
 void tc_lower_scan(tc_lowering *l, const tc_op *op);
 void tc_lower_map(tc_lowering *l, const tc_op *op);
 void tc_lower_call(tc_lowering *l, const tc_op *op);
+
+/* fuse.c: joins nests of the list with the reductions of what they write. */
+void tc_fuse(tc_lowering *l, tc_list *list);
 
 /* memory.c */
 const tc_inst *tc_load_at(tc_lowering *l, tc_writer *w, const tc_op *op, const tc_map *map);

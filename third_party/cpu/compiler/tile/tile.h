@@ -265,6 +265,8 @@ bool tc_next_run(const tc_loops *loops, const tc_map *map, tc_run *run);
 unsigned tc_width(const tc_type *type);
 /* The number of width bits, with its sign. */
 int64_t tc_signed(uint64_t bits, unsigned width);
+/* The bits of the number that changes nothing in such a combination; false where there is none. */
+bool tc_neutral(tc_code code, const tc_type *type, uint64_t *bits);
 /* The letter of tt_kernel.params in rt/ttabi.h. */
 char tc_letter(const tc_type *type);
 
