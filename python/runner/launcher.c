@@ -197,7 +197,7 @@ static PyObject *make_bound(launcher *self, PyObject *grid, PyObject *stream) {
   if (self->function == NULL) {
     PyObject *other = PyObject_CallMethod((PyObject *)self, "prepare", NULL);
     bool is_ready = other == Py_None; /* else an error, or what launches in its place */
-    PyObject *bound = other == NULL || is_ready ? NULL : PyObject_GetItem(other, grid);
+    PyObject *bound = other == NULL || is_ready ? NULL : PyObject_CallOneArg(other, grid);
     Py_XDECREF(other);
     if (!is_ready)
       return bound;

@@ -12,7 +12,6 @@ import triton.language as tl
 from triton_spec.runner import LaunchFailed, SignatureMismatch, _launch, load, save
 from triton_spec.runner.arguments import _DLTensor
 from triton_spec.runner import kernel as kernel_module
-from triton_spec.runner.kernel import _Stock
 
 import toy_backend
 from runner_kernels import source_of
@@ -229,12 +228,12 @@ def test_through_triton_s_launcher(kernel, monkeypatch):
     seen = []
     monkeypatch.setattr(kernel.compiled, "_init_handles", lambda: None)
     monkeypatch.setattr(type(kernel.compiled), "__getitem__", lambda self, grid: lambda *args: seen.append((grid, args)))
-    stock = _Stock(kernel)
-    stock[2](0, *GOOD)
-    stock[(2, 3)](0, *GOOD, 64)
+    stock = kernel._through_triton
+    stock(2)(0, *GOOD)
+    stock((2, 3))(0, *GOOD, BLOCK=64)
     assert seen == [((2, 1, 1), (0, *GOOD, 64)), ((2, 3, 1), (0, *GOOD, 64))]
     with pytest.raises(SignatureMismatch, match="takes 10 arguments: 'n' is missing"):
-        stock[2](0)
+        stock(2)(0)
 
 
 def test_failing_program(kernel):

@@ -14,23 +14,19 @@ from .errors import CompileAborted, RunnerError
 _LAST_WORDS = 2000  # bytes of the child's standard error that an error repeats
 
 
-def _answer(function, arguments):
-    """(whether it came to an end, what it returned or raised), which can be pickled."""
-    try:
-        return True, function(*arguments)
-    except BaseException as error:
-        kept = error if isinstance(error, RunnerError) else RunnerError(f"{type(error).__name__}: {error}")
-        kept.__cause__, kept.__traceback__ = None, None
-        return False, kept
-
-
 def _child(function, arguments, pipe, words):
-    """The child's life."""
+    """The child's life: whether the function came to an end, and what it returned or raised, goes into the pipe."""
     try:
         faulthandler.disable()  # the compiler's own last words are what is told
         os.dup2(words, 2)
+        try:
+            answer = True, function(*arguments)
+        except BaseException as error:
+            kept = error if isinstance(error, RunnerError) else RunnerError(f"{type(error).__name__}: {error}")
+            kept.__cause__, kept.__traceback__ = None, None
+            answer = False, kept
         with os.fdopen(pipe, "wb") as out:
-            pickle.dump(_answer(function, arguments), out)
+            pickle.dump(answer, out)
     except BaseException:
         traceback.print_exc()
     finally:

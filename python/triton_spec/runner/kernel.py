@@ -289,25 +289,23 @@ class Kernel(_launch.Launcher):
         self.meta = _meta.of_compiled(compiled, option_names(self.target))
         self.name = self.meta.name
         self.constants = {arg.name: arg.constant for arg in self.meta.args if arg.is_constant}
-        self.registers = self.local_bytes = self._stock = None
+        self.registers = self.local_bytes = None
         self._passed = [arg for arg in self.meta.args if not arg.is_constant]
         self._arrange = Order(self.meta.args)
         self._rows = tuple(map(packing, self._passed))
+        self._is_stock = None in self._rows or _is_special(self.meta)
         self._on_host = self.target.backend != "cuda"
         self.is_described = getattr(compiled.src, "is_described", True)
 
     def prepare(self):
-        """Loads the binary onto the device, once; what launches in place of this object, or None.
+        """Loads the binary onto the device, once; the function of a grid that launches in place of the extension, or None.
 
         Raises ArchError, OutOfResources, and LaunchFailed where the device refuses it.
         """
-        if self._stock is None and (None in self._rows or _is_special(self.meta)):
-            self._stock = _Stock(self)
-        elif self._stock is None and self._on_host:
-            self._prepare_host()
-        elif self._stock is None:
-            self._prepare_cuda()
-        return self._stock
+        if not self._is_stock:
+            load_binary = self._prepare_host if self._on_host else self._prepare_cuda
+            load_binary()
+        return self._through_triton if self._is_stock else None
 
     def _ready(self, loaded, hidden=0, threads=1, shared=0, ordinal=0):
         stream = None if self._on_host else current_stream_getter()
@@ -332,7 +330,17 @@ class Kernel(_launch.Launcher):
         try:
             self._ready(host_load(self, path))
         except LaunchFailed:  # another ABI than that of rt/ttabi.h: its own driver knows it
-            self._stock = _Stock(self)
+            self._is_stock = True
+
+    def _through_triton(self, grid):
+        """A launch by Triton's own launcher: clusters, tensor descriptors, scratch memory, other drivers."""
+        grid = (grid,) if isinstance(grid, int) else tuple(grid)
+        launch = self.compiled[grid + (1,) * (3 - len(grid))]
+
+        def call(*values, **named):
+            passed = iter(self._arrange(*values, **named))
+            launch(*(arg.constant if arg.is_constant else next(passed) for arg in self.meta.args))
+        return call
 
     # What the extension calls where a launch is not an everyday one.
 
@@ -368,23 +376,6 @@ def _is_special(known):
     scratch = launch.get("global_scratch_size") or launch.get("profile_scratch_size")
     cluster = known.options.get("num_ctas", 1) > 1 or any(n > 1 for n in launch.get("cluster_dims") or ())
     return scratch or cluster or any(known.options.get(k) or launch.get(k) for k in ("launch_pdl", "launch_cooperative_grid"))
-
-
-class _Stock:
-    """Launches through Triton's own launcher: clusters, tensor descriptors, scratch memory, other drivers."""
-
-    def __init__(self, kernel):
-        self.compiled, self.args, self._arrange = kernel.compiled, kernel.meta.args, kernel._arrange
-
-    def __getitem__(self, grid):
-        grid = (grid,) if isinstance(grid, int) else tuple(grid)
-        launch = self.compiled[grid + (1,) * (3 - len(grid))]
-        return lambda *values, **named: launch(*self._placed(values, named))
-
-    def _placed(self, values, named):
-        """The arguments with a place for each constant, as Triton's launcher takes them."""
-        passed = iter(self._arrange(*values, **named))
-        return [arg.constant if arg.is_constant else next(passed) for arg in self.args]
 
 
 def save(compiled, folder):
