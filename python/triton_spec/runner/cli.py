@@ -80,8 +80,8 @@ _OPTIONS = {
 _OF_ALL = ("--level", "--target", "--option", "--meta", "--loose")
 _COMMANDS = {
     "info": ("what the kernel is: arguments, options, resources", "file"),
-    "compile": ("compile to a level, or with --stop to behind a pass", "file --to --out --stop --skip"),
-    "resume": ("compile a module that stands between two passes", "file --to --out --after"),
+    "compile": ("compile to a level, or with --stop to behind a pass", "file --to --out --stop --skip --after"),
+    "resume": ("compile a module that stands between two passes", "file --to --out --stop --skip --after"),
     "run": ("launch the kernel", "file --grid --arg --check"),
     "bench": ("measure the kernel", "file --grid --arg --mode --flush"),
     "plan": ("the passes that run behind no file: give a target as FILE, such as cuda:90", "file"),
@@ -126,16 +126,8 @@ def _info(given, runner):
 def _compile(given, runner):
     if given.stop:
         print(runner.compile_to(given.file, given.stop, **_how(given)), end="")
-    else:
-        _write(given, runner.load(given.file, skip=given.skip, **_how(given)))
-
-
-def _resume(given, runner):
-    _write(given, runner.resume(given.file, given.after, **_how(given)))
-
-
-def _write(given, kernel):
-    """What --out and --to ask for."""
+        return
+    kernel = runner.resume(given.file, given.after, skip=given.skip, **_how(given))
     if given.out:
         print(kernel.save(given.out))
     if given.to:
@@ -146,6 +138,9 @@ def _write(given, kernel):
             sys.stdout.buffer.write(content)
         else:
             print(content, end="")
+
+
+_resume = _compile
 
 
 def _run(given, runner):

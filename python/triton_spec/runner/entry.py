@@ -12,10 +12,9 @@ from .meta import Arg
 
 _OPEN, _CLOSE = "([{<", ")]}>"
 _MARKS = re.compile(r'"[^"]*"|->|[()\[\]{}<>,]')
-_SCALARS = {"f16": "fp16", "bf16": "bf16", "f32": "fp32", "f64": "fp64", "f8E5M2": "fp8e5", "f8E4M3FN": "fp8e4nv"}
-_LLVM_SCALARS = {"half": "fp16", "bfloat": "bf16", "float": "fp32", "double": "fp64"}
-_PTX_SCALARS = {"u8": "i8", "u16": "i16", "u32": "i32", "u64": "i64", "b8": "i8", "b16": "i16", "b32": "i32",
-                "b64": "i64", "f16": "fp16", "f32": "fp32", "f64": "fp64"}
+# Triton's names of types of MLIR, of LLVM and of PTX; integers are i8 to i64.
+_SCALARS = {"f16": "fp16", "f32": "fp32", "f64": "fp64", "f8E5M2": "fp8e5", "f8E4M3FN": "fp8e4nv", "half": "fp16",
+            "bfloat": "bf16", "float": "fp32", "double": "fp64", "ptr": "*"}
 
 
 @dataclasses.dataclass
@@ -48,9 +47,9 @@ def read_list(text, start):
 
 
 def _type(text):
-    """Triton's name of an MLIR type."""
+    """Triton's name of a type of any level."""
     if not text.startswith(("!tt.ptr<", "!tt.tensordesc<")):
-        return _SCALARS.get(text, text)
+        return _SCALARS.get(text) or re.sub(r"^[bu](?=\d+$)", "i", text)
     inner = read_list(text, text.index("<"))[0][0]
     if text.startswith("!tt.ptr<"):
         return "*" + _type(inner)
@@ -94,8 +93,8 @@ def _of_mlir(text, where):
 
 
 def _numbered(kinds):
-    """Parameters that have no names."""
-    return [Arg(f"arg{i}", kind) for i, kind in enumerate(kinds)]
+    """Parameters that have no names, of the level's types."""
+    return [Arg(f"arg{i}", _type(kind)) for i, kind in enumerate(kinds)]
 
 
 def _of_llvm(text, where):
@@ -103,16 +102,15 @@ def _of_llvm(text, where):
     kernel = next((m for m in headers if "_kernel" in m[0]), headers[0] if headers else None)
     if kernel is None:
         raise CompileFailed("the text defines no function", where)
-    kinds = [part.split()[0] for part in read_list(text, kernel.end() - 1)[0]]
-    return Entry(kernel[1] or kernel[2], _numbered("*" if kind == "ptr" else _LLVM_SCALARS.get(kind, kind) for kind in kinds))
+    args = _numbered(part.split()[0] for part in read_list(text, kernel.end() - 1)[0])
+    return Entry(kernel[1] or kernel[2], args)
 
 
 def _of_ptx(text, where):
     found = re.search(r"\.entry\s+([\w$]+)\s*\(", text)
     if not found:
         raise CompileFailed("the text has no .entry", where)
-    args = _numbered("*" if ".ptr" in part else _PTX_SCALARS.get(part.split()[1].lstrip("."), part)
-                     for part in read_list(text, found.end() - 1)[0])
+    args = _numbered("ptr" if ".ptr" in part else part.split()[1].lstrip(".") for part in read_list(text, found.end() - 1)[0])
     target = re.search(r"^\.target\s+sm_(\d+)", text, re.M)
     return Entry(found[1], args, ("cuda", int(target[1])) if target else None)
 
