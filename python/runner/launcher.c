@@ -87,25 +87,29 @@ static void launcher_dealloc(PyObject *object) {
   Py_DECREF(type);
 }
 
+static int extent(PyObject *value, unsigned *out) {
+  long is = PyLong_AsLong(value);
+  if (is >= 0 && is <= INT32_MAX) {
+    *out = (unsigned)is;
+    return 0;
+  }
+  if (!PyErr_Occurred())
+    PyErr_Format(PyExc_ValueError, "a grid has no extent of %ld", is);
+  return -1;
+}
+
 static int read_grid(PyObject *grid, unsigned out[3]) {
-  bool is_tuple = PyTuple_Check(grid);
-  Py_ssize_t count = is_tuple ? PyTuple_GET_SIZE(grid) : 1;
-  if (count < 1 || count > 3 || !(is_tuple || PyLong_Check(grid))) {
-    PyErr_SetString(PyExc_TypeError, "a grid is an int, or a tuple of one to three");
-    return -1;
-  }
   out[0] = out[1] = out[2] = 1;
-  for (Py_ssize_t i = 0; i < count; i++) {
-    long is = PyLong_AsLong(is_tuple ? PyTuple_GET_ITEM(grid, i) : grid);
-    if (is == -1 && PyErr_Occurred())
-      return -1;
-    if (is < 0 || is > INT32_MAX) {
-      PyErr_Format(PyExc_ValueError, "a grid has no extent of %ld", is);
-      return -1;
-    }
-    out[i] = (unsigned)is;
-  }
-  return 0;
+  if (PyLong_Check(grid))
+    return extent(grid, &out[0]);
+  Py_ssize_t count = PyTuple_Check(grid) ? PyTuple_GET_SIZE(grid) : 0;
+  int rc = 0;
+  for (Py_ssize_t i = 0; i < count && i < 3 && rc == 0; i++)
+    rc = extent(PyTuple_GET_ITEM(grid, i), &out[i]);
+  if (count >= 1 && count <= 3)
+    return rc;
+  PyErr_SetString(PyExc_TypeError, "a grid is an int, or a tuple of one to three");
+  return -1;
 }
 
 /* Packs and launches `times` times; 0, or -1 with an exception. */

@@ -125,7 +125,7 @@ def _info(given, runner):
 
 def _compile(given, runner):
     if given.stop:
-        print(runner.compile_to(given.file, given.stop, **_how(given)), end="")
+        print(runner.compile_to(given.file, given.stop, after=given.after, **_how(given)), end="")
         return
     kernel = runner.resume(given.file, given.after, skip=given.skip, **_how(given))
     if given.out:
