@@ -164,23 +164,10 @@ def _bench(given, runner):
     print(runner.bench(kernel, given.grid, values, mode=given.mode, flush=given.flush))
 
 
-def _plan(given, runner):
-    print(*runner.plan(_target(given.file), dict(given.option)), sep="\n")
-
-
-def _snapshot(given, runner):
-    print(*runner.snapshot(given.file, given.out, **_how(given)), sep="\n")
-
-
 def _split(given, runner):
     if given.target is None:
         raise RunnerError("split needs the target of the dump", given.file, "give --target cuda:90")
-    print(*runner.split(pathlib.Path(given.file), given.out, given.target, dict(given.option)), sep="\n")
-
-
-def _ablate(given, runner):
-    for result in runner.ablate(given.file, stages=given.stage, **_how(given)):
-        print(f"{result.outcome:8} {result.item.stage}:{result.item.index} {result.item.name}")
+    return runner.split(pathlib.Path(given.file), given.out, given.target, dict(given.option))
 
 
 def _bisect(given, runner):
@@ -195,8 +182,14 @@ def _diff(given, runner):
     return 1 if found else 0
 
 
-def _page(given, runner):
-    print(runner.page(given.file, given.out, **_how(given)))
+# Commands that print what one function gives.
+_LISTS = {
+    "plan": lambda given, runner: runner.plan(_target(given.file), dict(given.option)),
+    "snapshot": lambda given, runner: runner.snapshot(given.file, given.out, **_how(given)),
+    "split": _split,
+    "ablate": lambda given, runner: runner.ablate(given.file, stages=given.stage, **_how(given)),
+    "page": lambda given, runner: [runner.page(given.file, given.out, **_how(given))],
+}
 
 
 def main(argv):
@@ -204,6 +197,9 @@ def main(argv):
     given = _parser().parse_args(argv)
     try:
         from triton_spec import runner
+        if given.command in _LISTS:
+            print(*_LISTS[given.command](given, runner), sep="\n")
+            return 0
         return globals()[f"_{given.command}"](given, runner) or 0
     except (RunnerError, argparse.ArgumentTypeError) as error:
         print(error_text(error) if isinstance(error, RunnerError) else f"error[invalid]: {error}", file=sys.stderr)

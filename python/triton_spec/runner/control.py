@@ -98,6 +98,9 @@ class Ablation:
     outcome: str
     good: object = None
 
+    def __str__(self):
+        return f"{self.outcome:8} {self.item.stage}:{self.item.index} {self.item.name}"
+
 
 def _without(source, passes):
     """(what is compiled without these passes, or None; "compiled", "refused" or "aborted")."""

@@ -14,6 +14,7 @@ import inspect
 import re
 import sys
 import threading
+import uuid
 
 from .errors import NotAResumePoint, UnknownPass
 
@@ -82,6 +83,7 @@ class Control:
     watch   called with (the stage; Pass, or None for what the stage begins with; the module) after each pass,
             which then are run one at a time; such a compilation ends before its last stage
     seen    after the compilation, the passes of all stages that ran
+    token   tells this Control from others that insert something
     """
 
     start: tuple | None = None
@@ -90,11 +92,11 @@ class Control:
     insert: tuple = ()
     watch: object = None
     seen: list = dataclasses.field(default_factory=list, compare=False)
+    token: str = dataclasses.field(default_factory=lambda: uuid.uuid4().hex, compare=False)
 
     def key(self):
-        """What a cache must tell apart."""
-        return [self.start, list(self.skip), self.stop, self.watch is not None,
-                [(text, getattr(add, "__qualname__", repr(add))) for text, add in self.insert]]
+        """What a cache must tell apart; nobody can tell whether two functions insert the same."""
+        return [self.start, list(self.skip), self.stop, self.watch is not None, self.token if self.insert else None]
 
     def check(self, plan):
         """Raises UnknownPass when a text names no pass of the plan."""
