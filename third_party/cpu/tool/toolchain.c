@@ -21,6 +21,7 @@ static const char *const flags[] = {
     "-march=native",
     "-mprefer-vector-width=512",
     "-fno-math-errno",
+    "-fno-builtin-memcpy", /* a loop that copies while it does more stays one */
     "-ffp-contract=fast",
     "-fno-strict-aliasing",
     "-w",
