@@ -1,4 +1,4 @@
-"""Reductions, scans and sorting over every axis, against numpy."""
+"""Reductions and scans over every axis, and what rearranges elements, against numpy."""
 
 import numpy as np
 import pytest
@@ -213,36 +213,6 @@ def test_cumulative_sums_and_products(element, axis, reverse, seed):
     else:
         assert (sums == order(np.cumsum(order(x), axis, dtype=element.stored))).all()
         assert (products == order(np.cumprod(order(x), axis, dtype=element.stored))).all()
-
-
-@jit
-def sort_rows(x, up, down, best, A: tl.constexpr, B: tl.constexpr, K: tl.constexpr):
-    rows = tl.arange(0, A)[:, None]
-    at = rows * B + tl.arange(0, B)[None, :]
-    v = tl.load(x + at)
-    tl.store(up + at, tl.sort(v))
-    tl.store(down + at, tl.sort(v, descending=True))
-    tl.store(best + rows * K + tl.arange(0, K)[None, :], tl.topk(v, K))
-
-
-@pytest.mark.parametrize("size", [(1, 64), (4, 16)], ids=str)
-@pytest.mark.parametrize("element", [F32, I32, I16], ids=str)
-@cases
-@given(seeds)
-def test_sorting(element, size, seed):
-    x = numbers(element, size, seed)
-    up, down, best = guarded(np.zeros_like(x)), guarded(np.zeros_like(x)), guarded(np.zeros((size[0], 4), x.dtype))
-    sort_rows[(1,)](*map(element.argument, (x, up, down, best)), A=size[0], B=size[1], K=4)
-    wanted = np.sort(x, axis=1)
-    assert (up == wanted).all() and (down == wanted[:, ::-1]).all() and (best == wanted[:, :-5:-1]).all()
-
-
-def test_the_outer_loops_of_a_sort_are_one():
-    x = np.arange(64, dtype=np.float32)[::-1].copy()
-    up, down, best = np.zeros_like(x), np.zeros_like(x), np.zeros(4, np.float32)
-    c = sort_rows[(1,)](*map(F32.argument, (x, up, down, best)), A=1, B=64, K=4).asm["c"]
-    depths = {len(line) - len(line.lstrip()) for line in c.splitlines() if line.lstrip().startswith("for (")}
-    assert depths == {2, 4} and (up == np.arange(64)).all()
 
 
 @jit

@@ -37,7 +37,7 @@ def test_a_place_behind_an_array_is_noticed(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", ["elementwise", "casts", "memory", "reductions", "products", "atomics", "flow"])
+@pytest.mark.parametrize("module", ["elementwise", "casts", "memory", "reductions", "sorting", "products", "atomics", "flow"])
 def test_kernels_have_no_undefined_behaviour(module, tmp_path):
     done = sanitized(["-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", str(HERE / f"test_{module}.py")], tmp_path)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]

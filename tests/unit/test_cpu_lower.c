@@ -160,6 +160,54 @@ static void short_axes_are_no_loops(void **state) {
       false, "reduce", 0);
 }
 
+/* An exchange of a sort: the larger of two elements four places apart goes to the left where bit 3
+ * of the place is 1, the smaller one elsewhere. */
+#define EXCHANGE                                                                                \
+  "%h = \"tt.reshape\"(%v) : (tensor<32xf32>) -> tensor<2x2x2x4xf32>\n"                         \
+  "%ix = \"tt.bitcast\"(%h) : (tensor<2x2x2x4xf32>) -> tensor<2x2x2x4xi32>\n"                   \
+  "%both = \"tt.reduce\"(%ix) <{axis = 2 : i32}> ({\n^bb0(%l: i32, %m: i32):\n"                 \
+  "%t = \"arith.xori\"(%l, %m) : (i32, i32) -> i32\n"                                           \
+  "\"tt.reduce.return\"(%t) : (i32) -> ()\n}) : (tensor<2x2x2x4xi32>) -> tensor<2x2x4xi32>\n"   \
+  "%e = \"tt.expand_dims\"(%both) <{axis = 2 : i32}> : (tensor<2x2x4xi32>) -> "                 \
+  "tensor<2x2x1x4xi32>\n"                                                                       \
+  "%b = \"tt.broadcast\"(%e) : (tensor<2x2x1x4xi32>) -> tensor<2x2x2x4xi32>\n"                  \
+  "%iy = \"arith.xori\"(%ix, %b) : (tensor<2x2x2x4xi32>, tensor<2x2x2x4xi32>) -> "              \
+  "tensor<2x2x2x4xi32>\n"                                                                       \
+  "%w = \"tt.bitcast\"(%iy) : (tensor<2x2x2x4xi32>) -> tensor<2x2x2x4xf32>\n"                   \
+  "%more = \"arith.cmpf\"(%h, %w) <{fastmath = #arith.fastmath<none>, predicate = 2 : i64}> : " \
+  "(tensor<2x2x2x4xf32>, tensor<2x2x2x4xf32>) -> tensor<2x2x2x4xi1>\n"                          \
+  "%two = \"tt.make_range\"() <{start = 0 : i32, end = 2 : i32}> : () -> tensor<2xi32>\n"       \
+  "%two3 = \"tt.reshape\"(%two) : (tensor<2xi32>) -> tensor<1x2x1x1xi32>\n"                     \
+  "%two2 = \"tt.reshape\"(%two) : (tensor<2xi32>) -> tensor<1x1x2x1xi32>\n"                     \
+  "%b3 = \"tt.broadcast\"(%two3) : (tensor<1x2x1x1xi32>) -> tensor<1x2x2x1xi32>\n"              \
+  "%b2 = \"tt.broadcast\"(%two2) : (tensor<1x1x2x1xi32>) -> tensor<1x2x2x1xi32>\n"              \
+  "%turn = \"arith.xori\"(%b3, %b2) : (tensor<1x2x2x1xi32>, tensor<1x2x2x1xi32>) -> "           \
+  "tensor<1x2x2x1xi32>\n"                                                                       \
+  "%zero = \"arith.constant\"() <{value = dense<0> : tensor<1x2x2x1xi32>}> : () -> "            \
+  "tensor<1x2x2x1xi32>\n"                                                                       \
+  "%is = \"arith.cmpi\"(%turn, %zero) <{predicate = 1 : i64}> : (tensor<1x2x2x1xi32>, "         \
+  "tensor<1x2x2x1xi32>) -> tensor<1x2x2x1xi1>\n"                                                \
+  "%all = \"tt.broadcast\"(%is) : (tensor<1x2x2x1xi1>) -> tensor<2x2x2x4xi1>\n"                 \
+  "%swap = \"arith.cmpi\"(%more, %all) <{predicate = 1 : i64}> : (tensor<2x2x2x4xi1>, "         \
+  "tensor<2x2x2x4xi1>) -> tensor<2x2x2x4xi1>\n"                                                 \
+  "%o = \"arith.select\"(%swap, %w, %h) : (tensor<2x2x2x4xi1>, tensor<2x2x2x4xf32>, "           \
+  "tensor<2x2x2x4xf32>) -> tensor<2x2x2x4xf32>\n"                                               \
+  "%u = \"tt.reshape\"(%o) : (tensor<2x2x2x4xf32>) -> tensor<32xf32>\n"
+
+static void elements_are_exchanged_in_pairs(void **state) {
+  (void)state;
+  const char *body = POINTERS LOAD("v", "px") EXCHANGE STORE("py", "u");
+  assert_has(body, false, "nest 2^2x2^2 ", 1);
+  assert_has(body, false, "read b0[i3 i2 0 i1 i0]", 1);
+  assert_has(body, false, "read b0[i3 i2 1 i1 i0]", 1);
+  assert_has(body, false, "write b1[i3 i2 0 i1 i0]", 1);
+  assert_has(body, false, "write b1[i3 i2 1 i1 i0]", 1);
+  assert_has(body, false, "i1 = index 0[i2]", 1);
+  assert_has(body, false, "i1 = index 1[i2]", 1);
+  assert_has(body, false, "bitcast", 0);
+  assert_has(body, false, "xor", 0);
+}
+
 #define REDUCE                                                              \
   "%r = \"tt.reduce\"(%v) <{axis = 0 : i32}> ({\n^bb0(%l: f32, %m: f32):\n" \
   "%s = \"arith.addf\"(%l, %m) : (f32, f32) -> f32\n"                       \
@@ -391,6 +439,7 @@ int main(void) {
       cmocka_unit_test(views_are_strings_of_bits),
       cmocka_unit_test(halves_are_constant_bits),
       cmocka_unit_test(short_axes_are_no_loops),
+      cmocka_unit_test(elements_are_exchanged_in_pairs),
       cmocka_unit_test(loads_go_into_reductions),
       cmocka_unit_test(what_is_kept_is_reduced_as_it_is_made),
       cmocka_unit_test(scans_of_small_floats_are_wide),

@@ -149,6 +149,7 @@ static bool is_param(const tc_function *function, const tc_var *var) {
 static void define(tc_c *e, const tc_function *function) {
   e->function = function;
   tc_c_line(e, "/* %s */", function->name);
+  tc_c_share(e);
   tc_c_open(e, "%s {", signature(e, function));
   if (list_calls(function->body)) {
     tc_c_line(e, "tt_env inner = *env;");

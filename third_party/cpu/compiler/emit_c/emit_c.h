@@ -7,6 +7,12 @@
 
 #include "emit.h"
 
+/* Nests that are calls of one function. */
+typedef struct tc_c_shared {
+  const tc_stmt *stmt; /* the function's */
+  size_t count;
+} tc_c_shared;
+
 typedef struct tc_c {
   tc_text *text;
   tc_arena *arena;
@@ -17,6 +23,9 @@ typedef struct tc_c {
   const char *const *combine_args; /* what TC_INST_ARG stands for */
   const tc_inst *const *known;     /* what holds at every position of the loop */
   size_t known_count;
+  tc_c_shared *shared; /* of the function */
+  size_t shared_count, shared_cap;
+  bool told; /* the nest is that of such a function: what indices of type i1 are is told to it */
   unsigned depth;
   size_t line;        /* of the statement that is emitted, for errors */
   bool needs_library; /* of C's math.h */
@@ -82,6 +91,18 @@ void tc_c_position(tc_c *e, const tc_stmt *stmt);
  * to tc_c_end_plain. False: there is no such mask, and nothing was emitted. In split.c. */
 bool tc_c_begin_plain(tc_c *e, const tc_nest *nest, unsigned inner, unsigned block);
 void tc_c_end_plain(tc_c *e);
+/* Whether the function is so long that clang must be spared. */
+bool tc_c_is_long(const tc_c *e);
+
+/* Nests that are calls, in share.c. */
+
+/* Finds those of the function, and defines what they call. */
+void tc_c_share(tc_c *e);
+/* Emits the nest as a call; false: it is none, and nothing was emitted. */
+bool tc_c_call_shared(tc_c *e, const tc_nest *nest);
+/* An index of type i1 as its function was told. */
+const char *tc_c_told(tc_c *e, const tc_inst *inst);
+
 /* Emits the innermost loop, of so many bits, in two parts where that makes memory accesses plain,
  * in split.c. False: there is nothing to gain, and nothing was emitted. */
 bool tc_c_split(tc_c *e, const tc_stmt *stmt, unsigned inner);

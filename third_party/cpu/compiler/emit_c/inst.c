@@ -66,10 +66,13 @@ static const char *expression(tc_c *e, const tc_inst *inst) {
   case TC_INST_GET:
     return tc_c_format(e, "s%zu", inst->var->id);
   case TC_INST_INDEX: {
+    if (e->told && tc_c_class_of(inst->type) == TC_C_BOOL)
+      return tc_c_told(e, inst);
     const char *place =
         tc_c_format(e, "(%s)(%s)", tc_c_type(e, inst->type), tc_c_place(e, &inst->map));
+    const char *sum = tc_c_class_of(inst->type) == TC_C_BOOL ? "^" : "+";
     return inst->integer == 0 ? place
-                              : tc_c_format(e, "%s + %lld", place, (long long)inst->integer);
+                              : tc_c_format(e, "%s %s %lld", place, sum, (long long)inst->integer);
   }
   case TC_INST_ARG:
     return e->combine_args[inst->integer];

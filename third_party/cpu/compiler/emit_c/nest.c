@@ -51,21 +51,29 @@ bool tc_c_vectorizable(const tc_code_block *block) {
 
 /* With more tiles than this a kernel is long, as a sort is: clang would spend seconds on unrolling
  * its loops, and what it spends on a loop counts. FEW: bits of a loop that is not worth vectors
- * then. */
-enum { LONG_KERNEL = 16, FEW = 3 };
+ * then, at most; FEW_APART: where what it writes does not lie together. */
+enum { LONG_KERNEL = 16, FEW = 2, FEW_APART = 1 };
 
-static bool is_long(const tc_c *e) {
+bool tc_c_is_long(const tc_c *e) {
   return e->function->buffer_count > LONG_KERNEL;
 }
 
-void tc_c_open_loop(tc_c *e, const tc_loops *loops, unsigned k, bool vectorize) {
+static bool is_few(const tc_c *e, unsigned bits, bool apart) {
+  return tc_c_is_long(e) && bits <= (apart ? FEW_APART : FEW);
+}
+
+static void open_loop(tc_c *e, const tc_loops *loops, unsigned k, bool vectorize) {
   unsigned low = loops->low[k];
-  if (vectorize && !(is_long(e) && loops->bits[k] < FEW))
+  if (vectorize)
     tc_c_line(e, "#pragma clang loop vectorize(assume_safety)%s",
-              is_long(e) ? " unroll(disable)" : "");
-  else if (is_long(e))
+              tc_c_is_long(e) ? " unroll(disable)" : "");
+  else if (tc_c_is_long(e))
     tc_c_line(e, "#pragma clang loop unroll(disable)");
   tc_c_open(e, "for (int64_t i%u = 0; i%u < %llu; i%u++) {", low, low, 1ULL << loops->bits[k], low);
+}
+
+void tc_c_open_loop(tc_c *e, const tc_loops *loops, unsigned k, bool vectorize) {
+  open_loop(e, loops, k, vectorize && !is_few(e, loops->bits[k], false));
 }
 
 /* Opens the first count loops as one, whose variable has the bits of all. Loops of two or four
@@ -81,7 +89,7 @@ static void open_joint_loop(tc_c *e, const tc_loops *loops, unsigned count) {
 
 /* Opens all loops but those that the caller emits; returns how many it opened. */
 static unsigned open_outer_loops(tc_c *e, const tc_loops *loops, unsigned count) {
-  if (count > 1 && is_long(e)) {
+  if (count > 1 && tc_c_is_long(e)) {
     open_joint_loop(e, loops, count);
     return 1;
   }
@@ -90,19 +98,51 @@ static unsigned open_outer_loops(tc_c *e, const tc_loops *loops, unsigned count)
   return count;
 }
 
+/* Whether consecutive positions write elsewhere than to consecutive elements. */
+static bool writes_apart(const tc_nest *nest) {
+  for (size_t i = 0; i < nest->body.count; i++) {
+    const tc_inst *inst = nest->body.insts[i];
+    for (unsigned k = 0; inst->kind == TC_INST_WRITE && k < nest->bits; k++)
+      if (k >= inst->map.count || inst->map.bit[k] != k)
+        return true;
+  }
+  return false;
+}
+
+/* The innermost loop, of few positions, is unrolled, and that around it is vectorised: as one loop
+ * they would scatter what they write. */
+static void unrolled_nest(tc_c *e, const tc_nest *nest, const tc_loops *loops) {
+  unsigned last = loops->count - 1;
+  for (unsigned k = 0; k < last; k++)
+    tc_c_open_loop(e, loops, k, k + 1 == last);
+  tc_c_line(e, "#pragma clang loop unroll(full)");
+  tc_c_open(e, "for (int64_t i0 = 0; i0 < %llu; i0++) {", 1ULL << loops->bits[last]);
+  tc_c_block(e, &nest->body);
+  for (unsigned k = 0; k < loops->count; k++)
+    tc_c_close(e);
+}
+
 void tc_c_nest(tc_c *e, const tc_stmt *stmt) {
   const tc_nest *nest = &stmt->nest;
+  if (!e->told && tc_c_call_shared(e, nest))
+    return;
   tc_loops loops = tc_loops_of(nest);
   const tc_loops *outer = e->loops;
   bool vectorize = nest->independent && tc_c_vectorizable(&nest->body);
   e->loops = &loops;
   unsigned last = loops.count - 1;
-  bool joint = is_long(e) && loops.count > 1 && loops.bits[last] < FEW;
+  bool apart = writes_apart(nest);
+  bool few = loops.count > 0 && is_few(e, loops.bits[last], apart), joint = few && loops.count > 1;
+  if (joint && apart && vectorize) {
+    unrolled_nest(e, nest, &loops);
+    e->loops = outer;
+    return;
+  }
   unsigned opened = loops.count == 0 ? 0 : open_outer_loops(e, &loops, joint ? loops.count : last);
   if (loops.count == 0 || joint) {
     tc_c_block(e, &nest->body);
   } else if (!vectorize || !tc_c_split(e, stmt, loops.bits[last])) {
-    tc_c_open_loop(e, &loops, last, vectorize);
+    open_loop(e, &loops, last, vectorize && !few);
     tc_c_block(e, &nest->body);
     tc_c_close(e);
   }

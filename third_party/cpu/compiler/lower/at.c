@@ -73,6 +73,9 @@ const tc_inst *tc_element_op(tc_lowering *l, tc_writer *w, const tc_op *op, size
       op->result_count > result ? tc_widened(l, tc_element(op->results[result].type)) : NULL;
   if (code == TC_CODE_FPCAST && tc_same_type(type, args[0]->type))
     return args[0];
+  const tc_inst *simpler = tc_simpler(l, w, code, detail_of(op, code), type, args);
+  if (simpler != NULL)
+    return simpler;
   tc_inst *inst = tc_write(l, w, TC_INST_OP, type);
   inst->code = code;
   inst->integer = detail_of(op, code);

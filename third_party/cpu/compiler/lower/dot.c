@@ -109,11 +109,11 @@ typedef struct packing {
   tc_buffer *buffer;
 } packing;
 
-static void write_packed(tc_lowering *l, tc_writer *w, void *context) {
+static void write_packed(tc_lowering *l, tc_writer *w, const tc_map *map, void *context) {
   const packing *p = context;
   const tc_type *element = p->buffer->element;
-  tc_map map = tc_identity(p->buffer->bits), to = packed_map(p->side);
-  const tc_inst *value = write_element(l, w, p->side, &map);
+  tc_map to = packed_map(p->side);
+  const tc_inst *value = write_element(l, w, p->side, map);
   if (element->kind == TC_FLOAT)
     value = tc_write_cast(l, w, element, value);
   if (p->side->scale != NULL) {
@@ -143,7 +143,7 @@ static tc_buffer *pack(tc_lowering *l, const side *s, const tc_type *element) {
   if (found != NULL)
     return found;
   packing p = {s, tc_new_buffer(l, element, bits)};
-  tc_nest_by(l, bits, write_packed, &p);
+  tc_nest_by(l, bits, TC_NO_PAIR, write_packed, &p);
   return p.buffer;
 }
 

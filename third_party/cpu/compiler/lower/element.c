@@ -17,14 +17,6 @@ const tc_type tc_f64 = {.kind = TC_FLOAT, .text = "f64", .width = 64, .format = 
 const tc_type tc_bf16 = {.kind = TC_FLOAT, .text = "bf16", .width = 16, .format = &bf16};
 const tc_type tc_f16 = {.kind = TC_FLOAT, .text = "f16", .width = 16, .format = &f16};
 
-bool tc_same_type(const tc_type *a, const tc_type *b) {
-  if (a->kind != b->kind)
-    return false;
-  if (a->kind == TC_FLOAT)
-    return strcmp(a->format->name, b->format->name) == 0;
-  return a->kind == TC_INT ? a->width == b->width : a == b || a->kind == TC_INDEX;
-}
-
 const tc_type *tc_element(const tc_type *type) {
   return type->kind == TC_TENSOR ? type->element : type;
 }

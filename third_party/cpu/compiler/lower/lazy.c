@@ -6,8 +6,9 @@
 #include <string.h>
 
 /* Instructions of an element that may be computed again at every use. Indices are worth more of
- * them: the C compiler moves them out of loops. */
-enum { CHEAP_INDEX = 48, CHEAP_NUMBER = 8 };
+ * them: the C compiler moves them out of loops. And in how many orders its leaves are read then: a
+ * stage of a sort is no index. */
+enum { CHEAP_INDEX = 48, CHEAP_NUMBER = 8, CHEAP_SPREAD = 4 };
 /* What a single expression may cost, how deep it may be, and in how many orders its leaves may be
  * read: more is cut in two by a buffer. */
 enum { MOST_COST = 4000, MOST_DEEP = 160, MOST_SPREAD = 64 };
@@ -199,7 +200,7 @@ static bool may_wait(tc_lowering *l, const tc_op *load, const tc_op *root) {
 static bool is_cheap(const tc_value *value, const traits *t) {
   const tc_type *e = tc_element(value->type);
   unsigned most = e->kind == TC_FLOAT ? CHEAP_NUMBER : CHEAP_INDEX;
-  return !t->loads && t->cost <= most;
+  return !t->loads && t->cost <= most && t->spread <= CHEAP_SPREAD;
 }
 
 static bool stays_lazy(tc_lowering *l, const tc_value *value, const traits *t) {
@@ -252,18 +253,17 @@ typedef struct into {
   tc_buffer *buffer;
 } into;
 
-static void write_element(tc_lowering *l, tc_writer *w, void *context) {
+static void write_element(tc_lowering *l, tc_writer *w, const tc_map *map, void *context) {
   const into *to = context;
-  tc_map map = tc_identity(to->buffer->bits);
-  const tc_inst *inst = tc_at(l, w, to->value, &map);
+  const tc_inst *inst = tc_at(l, w, to->value, map);
   if (inst->type->kind == TC_FLOAT)
     inst = tc_write_cast(l, w, to->buffer->element, inst);
-  tc_write_buffer(l, w, to->buffer, &map, inst);
+  tc_write_buffer(l, w, to->buffer, map, inst);
 }
 
 void tc_write_into(tc_lowering *l, const tc_value *value, tc_buffer *buffer) {
   into to = {value, buffer};
-  tc_nest_by(l, buffer->bits, write_element, &to);
+  tc_nest_by(l, buffer->bits, tc_pair_of(l, value), write_element, &to);
 }
 
 /* The halves of a join or cat one after the other, so that no element asks which it is in. */

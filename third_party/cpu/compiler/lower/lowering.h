@@ -89,7 +89,6 @@ typedef struct tc_lowering {
 
 /* Types that need not occur in the module. */
 extern const tc_type tc_i1, tc_i8, tc_i32, tc_i64, tc_f32, tc_f64, tc_bf16, tc_f16;
-bool tc_same_type(const tc_type *a, const tc_type *b);
 const tc_type *tc_element(const tc_type *type); /* of a tensor; any other type itself */
 bool tc_is_tensor(const tc_value *value);
 
@@ -151,6 +150,21 @@ unsigned tc_axis_bits(const tc_type *type, size_t axis);
 /* What a view's operand is at, when the view is at map. op is tt.broadcast, tt.trans ... */
 tc_map tc_view_map(const tc_op *op, const tc_map *map);
 bool tc_is_view(const tc_op *op);
+
+/* simplify.c: the value of an operation if it is there already or an index of one bit; else NULL.
+ * detail is what tc_inst.integer will be. */
+const tc_inst *tc_simpler(tc_lowering *l, tc_writer *w, tc_code code, int64_t detail,
+                          const tc_type *type, const tc_inst *const *args);
+
+/* pairs.c: nests of which each position takes two elements. */
+enum { TC_NO_PAIR = TC_MAX_BITS };
+/* The bit of the value's place along which it combines two elements and uses the result for both;
+ * TC_NO_PAIR for none. */
+unsigned tc_pair_of(tc_lowering *l, const tc_value *value);
+/* Where the halves of a tensor of that many bits are, when a nest runs over all bits but pair. */
+tc_map tc_pair_map(unsigned bits, unsigned pair, unsigned half);
+/* Removes what has a value that nothing in the body uses. */
+void tc_drop_unused(tc_lowering *l, tc_code_block *body);
 
 /* wrap.c: whether the value may be computed as if it never wrapped around: all that becomes of it
  * are addresses, comparisons and bounds of loops. */
@@ -226,9 +240,11 @@ bool tc_is_remainder(const tc_op *op); /* of a row */
 bool tc_settle_remainder(tc_lowering *l, const tc_op *op);
 const tc_inst *tc_remainder_at(tc_lowering *l, tc_writer *w, const tc_value *value,
                                const tc_map *map);
-typedef void tc_body_fn(tc_lowering *l, tc_writer *w, void *context);
-/* A nest with the body that the function writes, once or twice; it must bind nothing. */
-void tc_nest_by(tc_lowering *l, unsigned bits, tc_body_fn *body, void *context);
+/* Writes what is done with the element at the map. */
+typedef void tc_body_fn(tc_lowering *l, tc_writer *w, const tc_map *map, void *context);
+/* A nest over the elements of a tensor of that many bits, or over pairs of them (tc_pair_of), with
+ * the body that the function writes, once or more often; it must bind nothing. */
+void tc_nest_by(tc_lowering *l, unsigned bits, unsigned pair, tc_body_fn *body, void *context);
 
 /* flow.c */
 void tc_lower_blocks(tc_lowering *l, const tc_region *region);

@@ -112,9 +112,9 @@ static tc_inst *write_access(tc_lowering *l, place *p, const tc_op *op, tc_inst_
   return tc_write_effect(l, p->w, kind, args);
 }
 
-static void write_store(tc_lowering *l, tc_writer *w, void *context) {
+static void write_store(tc_lowering *l, tc_writer *w, const tc_map *map, void *context) {
   const tc_op *op = context;
-  place p = {.w = w, .map = tc_identity(tc_bits(l, op->operands[0]->type))};
+  place p = {.w = w, .map = *map};
   (void)write_access(l, &p, op, TC_INST_STORE);
 }
 
@@ -122,7 +122,9 @@ void tc_lower_store(tc_lowering *l, const tc_op *op) {
   place p;
   check_pointer(l, op);
   if (tc_op_is(op, "tt.store") && tc_is_tensor(op->operands[0])) {
-    tc_nest_by(l, tc_bits(l, op->operands[0]->type), write_store, (void *)op);
+    if (tc_pair_of(l, op->operands[1]) != TC_NO_PAIR) /* memory is written in its own order */
+      (void)tc_materialise(l, op->operands[1]);
+    tc_nest_by(l, tc_bits(l, op->operands[0]->type), TC_NO_PAIR, write_store, (void *)op);
     return;
   }
   begin(l, &p, op->operands[0]);

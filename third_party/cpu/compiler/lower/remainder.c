@@ -85,20 +85,26 @@ static const tc_inst *write_all(tc_lowering *l, const tc_flags *flags) {
   return condition;
 }
 
-static tc_stmt *write_nest(tc_lowering *l, unsigned bits, tc_body_fn *body, void *context,
-                           tc_flags *flags) {
+static tc_stmt *write_nest(tc_lowering *l, unsigned bits, unsigned pair, tc_body_fn *body,
+                           void *context, tc_flags *flags) {
   tc_writer w;
-  tc_stmt *nest = tc_begin_nest(l, &w, TC_STMT_NEST, bits);
+  unsigned halves = pair == TC_NO_PAIR ? 1 : 2;
+  tc_stmt *nest = tc_begin_nest(l, &w, TC_STMT_NEST, pair == TC_NO_PAIR ? bits : bits - 1);
   w.flags = flags;
-  body(l, &w, context);
+  for (unsigned half = 0; half < halves; half++) {
+    tc_map map = pair == TC_NO_PAIR ? tc_identity(bits) : tc_pair_map(bits, pair, half);
+    body(l, &w, &map, context);
+  }
+  if (pair != TC_NO_PAIR)
+    tc_drop_unused(l, &nest->nest.body);
   tc_end_nest(nest, 0);
   return nest;
 }
 
-void tc_nest_by(tc_lowering *l, unsigned bits, tc_body_fn *body, void *context) {
+void tc_nest_by(tc_lowering *l, unsigned bits, unsigned pair, tc_body_fn *body, void *context) {
   tc_flags flags = {0};
   tc_list *list = l->list, before = *list;
-  tc_stmt *fast = write_nest(l, bits, body, context, &flags);
+  tc_stmt *fast = write_nest(l, bits, pair, body, context, &flags);
   if (flags.count == 0)
     return;
   *list = before;
@@ -112,6 +118,6 @@ void tc_nest_by(tc_lowering *l, unsigned bits, tc_body_fn *body, void *context) 
   choice->list->first = choice->list->last = fast;
   choice->otherwise = tc_take(l, 1, sizeof *choice->otherwise);
   (void)tc_enter(l, choice->otherwise);
-  (void)write_nest(l, bits, body, context, NULL);
+  (void)write_nest(l, bits, pair, body, context, NULL);
   (void)tc_enter(l, list);
 }

@@ -21,8 +21,10 @@ static void cut_at(const tc_map *map, unsigned bits, uint64_t *cuts) {
   }
 }
 
+/* An index that is a truth value is no address: what it asks costs the same in a longer loop. */
 static bool has_map(const tc_inst *inst) {
-  return inst->kind == TC_INST_INDEX || inst->kind == TC_INST_READ || inst->kind == TC_INST_WRITE;
+  return (inst->kind == TC_INST_INDEX && tc_width(inst->type) > 1) || inst->kind == TC_INST_READ ||
+         inst->kind == TC_INST_WRITE;
 }
 
 void tc_dims(tc_nest *nest, uint32_t wanted) {

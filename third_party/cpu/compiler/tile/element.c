@@ -4,6 +4,7 @@
 #include "read/number.h"
 
 #include <math.h>
+#include <string.h>
 
 unsigned tc_width(const tc_type *type) {
   if (type->kind == TC_FLOAT)
@@ -72,4 +73,12 @@ bool tc_neutral(tc_code code, const tc_type *type, uint64_t *bits) {
   default:
     return false;
   }
+}
+
+bool tc_same_type(const tc_type *a, const tc_type *b) {
+  if (a->kind != b->kind)
+    return false;
+  if (a->kind == TC_FLOAT)
+    return strcmp(a->format->name, b->format->name) == 0;
+  return a->kind == TC_INT ? a->width == b->width : a == b || a->kind == TC_INDEX;
 }

@@ -59,10 +59,12 @@ typedef enum tc_inst_kind {
 
   TC_INST_CONST, /* the number whose bits are in integer */
   TC_INST_GET,   /* var */
-  TC_INST_INDEX, /* an integer: integer + the number that map makes of the loop's bits */
-  TC_INST_ARG,   /* argument number integer of the combine region */
-  TC_INST_OP,    /* code, of args */
-  TC_INST_READ,  /* buffer at map */
+  /* an integer: integer + the number that map makes of the loop's bits. An i1 is a truth value and
+   * no address: its map may take a part of a loop's bits */
+  TC_INST_INDEX,
+  TC_INST_ARG,  /* argument number integer of the combine region */
+  TC_INST_OP,   /* code, of args */
+  TC_INST_READ, /* buffer at map */
   /* buffer at the position args[0], an integer that is in bounds */
   TC_INST_READ_AT,
   /* memory: args pointer [, mask [, other]]; without other a masked lane is 0. A masked lane must
@@ -131,7 +133,7 @@ typedef struct tc_code_block {
 typedef struct tc_nest {
   unsigned bits;
   /* The loops from the outermost on, as numbers of bits; their sum is bits. Chosen by tc_dims so
-   * that every map takes the bits of a loop as one run, or not at all. */
+   * that every map but an i1's takes the bits of a loop as one run, or not at all. */
   unsigned dim_count;
   uint8_t dims[TC_MAX_BITS];
   /* No position depends on another: they may be run in any order and at once. */
@@ -261,6 +263,7 @@ uint32_t tc_loops_within(const tc_loops *loops, unsigned low, unsigned count);
  * is loops->count where none has its bit. */
 bool tc_next_run(const tc_loops *loops, const tc_map *map, tc_run *run);
 
+bool tc_same_type(const tc_type *a, const tc_type *b); /* of elements */
 /* Bits of a value: 64 of an index or a pointer, 8 of a smaller float. */
 unsigned tc_width(const tc_type *type);
 /* The number of width bits, with its sign. */
@@ -270,8 +273,9 @@ bool tc_neutral(tc_code code, const tc_type *type, uint64_t *bits);
 /* The letter of tt_kernel.params in rt/ttabi.h. */
 char tc_letter(const tc_type *type);
 
-/* Fills the loops of a nest: the fewest such that every map takes a loop's bits as one run or not
- * at all. cuts is a set of further bits at which a loop must begin (bit 0 does anyway). */
+/* Fills the loops of a nest: the fewest such that every map but that of an index of type i1 takes
+ * a loop's bits as one run or not at all. cuts is a set of further bits at which a loop must begin
+ * (bit 0 does anyway). */
 void tc_dims(tc_nest *nest, uint32_t cuts);
 
 /* Gives each buffer its place, reusing the room of those that are dead. */
