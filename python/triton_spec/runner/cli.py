@@ -61,7 +61,7 @@ _OPTIONS = {
     "--meta": {"metavar": "FILE", "help": "metadata in place of the file beside it"},
     "--loose": {"action": "store_true", "help": "take edited metadata, other binaries, unknown arguments"},
     "--to": {"metavar": "LEVEL", "help": "print this level"},
-    "--out": {"metavar": "PATH", "help": "write to this folder, or file of a page: every level and the sidecar, ..."},
+    "--out": {"metavar": "PATH", "help": "the folder to write to; of page, the file"},
     "--after": {"metavar": "PASS",
                 "help": "the pass that the module stands behind, with --target; default: what a snapshot says"},
     "--stop": {"metavar": "PASS", "help": "print the module behind this pass"},

@@ -2,7 +2,8 @@
 
 `tile` is the kernel as loop nests over buffers, for people; `linalg` is the same as a module of MLIR's; `c` is
 compiled by clang; all are texts in kernel.asm. By TTCPU_ROUTE=mlir there is no `c`, and MLIR's own passes compile
-`linalg`: slower code, independent of the C.
+`linalg`: slower code, independent of the C. A text that no stage reads, `tile` and by way of C `linalg`, is refused when
+another is put in its place.
 """
 
 import functools
