@@ -1,11 +1,14 @@
 """Times kernels on the cpu device next to plain C and, where it is installed, torch.
 
-    python tests/cpu/bench/run.py [--threads N | --scale] [--repeat N] [NAME ...]
+    python tests/cpu/bench/run.py [--threads N | --scale] [--repeat N] [--warm] [NAME ...]
 
 All of a row is measured in turns within one process, so that a busy machine is as bad for one as for
 the other: the table has the least, the median and the largest time in microseconds, and the ratio of
 the least to the better of the others. With one thread the time is the processor's, which other
 processes do not count in; with more it is the clock's.
+
+A call that comes after another's finds little in the caches, of Triton's code too. With --warm each is called
+twice in its turn and the second is timed.
 
 With --scale a row is one kernel on one thread and on two, in turns and by the clock, and how many times as
 fast two are: the least, the median and the largest of the turns, and the ratio of the least times. "add in C"
@@ -156,14 +159,16 @@ ROWS = ["add", "softmax", "matmul_f32", "matmul_f16", "matmul_bf16", "matmul_mas
         "argmax"]
 
 
-def measure(made, repeat, clock):
-    """Times of each in microseconds, taken in turns."""
+def measure(made, repeat, clock, warm=False):
+    """Times of each in microseconds, taken in turns; warm: of the second of two calls."""
     times = {name: [] for name in made}
     for call in made.values():
         call()
         call()
     for _ in range(repeat):
         for name, call in made.items():
+            if warm:
+                call()
             start = clock()
             call()
             times[name].append((clock() - start) / 1000)
@@ -174,7 +179,7 @@ def summary(values, form):
     return " / ".join(format(f(values), form) for f in (min, statistics.median, max))
 
 
-def compare(bench, names, repeat):
+def compare(bench, names, repeat, warm):
     """Rows of the table: ours next to the others."""
     clock = time.process_time_ns if bench.threads == 1 else time.perf_counter_ns
     print("| kernel | ours | C | torch | ours to the better |\n|---|---|---|---|---|")
@@ -182,7 +187,7 @@ def compare(bench, names, repeat):
         made = getattr(bench, name)()
         if made is None:
             continue
-        times = measure(made, repeat, clock)
+        times = measure(made, repeat, clock, warm)
         cells = [summary(times[who], ".0f") if who in times else "-" for who in ("ours", "C", "torch")]
         others = [min(taken) for who, taken in times.items() if who != "ours"]
         ratio = f"{min(times['ours']) / min(others):.2f}" if others else "-"
@@ -196,7 +201,7 @@ def add_in_c(bench):
     return lambda num_cpu_threads: bench.called("add_on", x, y, z, n, num_cpu_threads)()
 
 
-def scale(bench, names, repeat):
+def scale(bench, names, repeat, warm):
     """Rows of the table: ours on one thread and on two."""
     print("| kernel | one thread | two threads | times as fast | of the least |\n|---|---|---|---|---|")
     for name in names or [*ROWS, "add in C"]:
@@ -204,7 +209,7 @@ def scale(bench, names, repeat):
         if call is None:
             continue
         made = {count: functools.partial(call, num_cpu_threads=count) for count in (1, 2)}
-        times = measure(made, repeat, time.perf_counter_ns)
+        times = measure(made, repeat, time.perf_counter_ns, warm)
         ratios = [one / two for one, two in zip(times[1], times[2], strict=True)]
         print(f"| {name} | {summary(times[1], '.0f')} | {summary(times[2], '.0f')} | {summary(ratios, '.2f')} | "
               f"{min(times[1]) / min(times[2]):.2f} |", flush=True)
@@ -215,12 +220,13 @@ def main():
     parser.add_argument("--threads", type=int, default=1, help="threads of each (C has one always)")
     parser.add_argument("--repeat", type=int, default=50)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ROWS)}")
+    parser.add_argument("--warm", action="store_true", help="time the second of two calls")
     parser.add_argument("--scale", action="store_true", help="one thread next to two")
     options = parser.parse_args()
     threads = 2 if options.scale else options.threads
     os.environ.update(TRITON_DEFAULT_BACKEND="cpu", TTCPU_THREADS=str(threads))
     sys.path[:0] = [str(PACKAGE), str(HERE)]
-    (scale if options.scale else compare)(Bench(threads), options.names, options.repeat)
+    (scale if options.scale else compare)(Bench(threads), options.names, options.repeat, options.warm)
 
 
 if __name__ == "__main__":
