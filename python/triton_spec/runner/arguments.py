@@ -16,7 +16,7 @@ _FLOATS = {"fp16": "e", "bf16": "b", "fp32": "f", "f32": "f", "fp64": "d"}
 
 
 def packing(arg):
-    """How the extension packs a parameter, see launch_param in launch.h: (kind, least, most, div16); None: it cannot."""
+    """How the extension packs a parameter, (kind, least, most, div16) as in launch.h; None: it cannot."""
     integer = re.fullmatch(r"([iu])(1|8|16|32|64)", arg.type)
     if integer:
         signed, bits = integer[1] == "i" and integer[2] != "1", int(integer[2])
@@ -49,8 +49,8 @@ class Order:
         """Where a call has what is passed; [(where, argument)] of its constants."""
         passed = [arg for arg in self._args if not arg.is_constant]
         if count > len(self._args):
-            raise SignatureMismatch(f"the kernel takes {len(passed)} arguments, or {len(self._args)} with its constants, "
-                                    f"got {count}")
+            raise SignatureMismatch(f"the kernel takes {len(passed)} arguments, or {len(self._args)} with its "
+                                    f"constants, got {count}")
         by_position = passed if count == len(passed) and not named else self._args
         places = {arg.name: place for place, arg in enumerate(by_position[:count])}
         for place, name in enumerate(named, count):
@@ -73,8 +73,9 @@ def type_name(dtype):
 
 class _DLTensor(ctypes.Structure):
     _fields_ = [("data", ctypes.c_void_p), ("device", ctypes.c_int32), ("ordinal", ctypes.c_int32),
-                ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
-                ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p), ("byte_offset", ctypes.c_uint64)]
+                ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
+                ("lanes", ctypes.c_uint16), ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p),
+                ("byte_offset", ctypes.c_uint64)]
 
 
 def _of_dlpack(value):
@@ -89,7 +90,8 @@ def _of_dlpack(value):
 def _described(value, name):
     """(address, type of the elements, whether it is the host's memory, or None: only a GPU's driver can tell)."""
     if hasattr(value, "data_ptr"):
-        return value.data_ptr(), type_name(getattr(value, "dtype", "")), False if getattr(value, "is_cuda", False) else None
+        host = False if getattr(value, "is_cuda", False) else None
+        return value.data_ptr(), type_name(getattr(value, "dtype", "")), host
     for attribute, host in (("__cuda_array_interface__", False), ("__array_interface__", True)):
         interface = getattr(value, attribute, None)
         if interface is not None:

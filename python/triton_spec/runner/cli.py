@@ -97,7 +97,7 @@ _COMMANDS = {
 def _parser():
     parser = argparse.ArgumentParser(prog="triton-spec kernel", usage=USAGE, allow_abbrev=False,
                                      description="Loads a kernel from a file of any level of its compilation.",
-                                     epilog="exit status: 0 done, 1 wrong result or difference, 2 bad input, 3 not compiled")
+                                     epilog="exit status: 0 done, 1 wrong or different, 2 bad input, 3 not compiled")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, (text, words) in _COMMANDS.items():
         command = commands.add_parser(name, help=text, description=text, allow_abbrev=False)

@@ -83,7 +83,8 @@ class Function:
                                   fields=("shared",))
         foreign = meta is not None or (beside is not None and not beside.name.endswith(_meta.SUFFIX))
         return load(path, level=request.level, target=target if isinstance(target, GPUTarget) else None,
-                    options={key: value for key, value in options.items() if key in known}, meta=meta, check=own.get("check", "loose" if foreign else "strict"),
+                    options={key: value for key, value in options.items() if key in known}, meta=meta,
+                    check=own.get("check", "loose" if foreign else "strict"),
                     after=own.get("start_after"), skip=own.get("skip", ()), insert=own.get("insert", ()))
 
     def _written(self, request):

@@ -90,8 +90,9 @@ def cuda_load(owner, binary, name, shared):
     if shared > _SHARED_BY_DEFAULT:
         _call("cuFuncSetAttribute", function, _DYNAMIC_SHARED, shared)
     of_launch = (_driver().cuLaunchKernel, _driver().cuPointerGetAttribute, _driver().cuGetErrorString)
-    found = {"function": function.value, "driver": tuple(ctypes.cast(call, ctypes.c_void_p).value for call in of_launch)}
-    return found, *(_number("cuFuncGetAttribute", which, function) for which in (_REGISTERS, _LOCAL_BYTES, _MOST_THREADS))
+    addresses = tuple(ctypes.cast(call, ctypes.c_void_p).value for call in of_launch)
+    told = (_number("cuFuncGetAttribute", which, function) for which in (_REGISTERS, _LOCAL_BYTES, _MOST_THREADS))
+    return {"function": function.value, "driver": addresses}, *told
 
 
 def current_stream_getter():

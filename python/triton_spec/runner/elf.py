@@ -62,5 +62,6 @@ def read_cubin(data, where=""):
         if not kernels:
             raise ValueError("it has no kernel")
     except (ValueError, IndexError, struct.error) as error:
-        raise CorruptBinary(f"the cubin is damaged: {error}", where, "compile it again, or load another level") from error
+        raise CorruptBinary(f"the cubin is damaged: {error}", where,
+                            "compile it again, or load another level") from error
     return (flags >> 8 if data[8] >= 8 else flags) & 0xff, kernels

@@ -110,7 +110,8 @@ def _of_ptx(text, where):
     found = re.search(r"\.entry\s+([\w$]+)\s*\(", text)
     if not found:
         raise CompileFailed("the text has no .entry", where)
-    args = _numbered("ptr" if ".ptr" in part else part.split()[1].lstrip(".") for part in read_list(text, found.end() - 1)[0])
+    args = _numbered("ptr" if ".ptr" in part else part.split()[1].lstrip(".")
+                     for part in read_list(text, found.end() - 1)[0])
     target = re.search(r"^\.target\s+sm_(\d+)", text, re.M)
     return Entry(found[1], args, ("cuda", int(target[1])) if target else None)
 

@@ -178,7 +178,8 @@ def _arguments(entry, known, file):
                                     f"has {_bytes(arg.type)}", file.path)
         kinds = [kind.lstrip("*")[:1].replace("u", "i") for kind in (entry.args[i].type, arg.type)]
         if file.level in ("ttir", "ttgir") and kinds[0] != kinds[1]:
-            raise SignatureMismatch(f"parameter {i} is {entry.args[i].type}, argument '{arg.name}' {arg.type}", file.path)
+            raise SignatureMismatch(f"parameter {i} is {entry.args[i].type}, argument '{arg.name}' {arg.type}",
+                                    file.path)
     return known.args
 
 
@@ -196,9 +197,9 @@ def _check_place(file, target, options):
     """A snapshot goes on where it was made. Raises StaleMetadata."""
     made, here = (file.place["triton"], file.place["plan"]), (triton.__version__, digest(plan(target, options)))
     if made != here:
-        raise StaleMetadata(f"the snapshot was made by triton {made[0]} with the list of passes {made[1]}, this is triton "
-                            f"{here[0]} with {here[1]}", file.path, "make it again, or use its target and options; "
-                            "check=\"loose\" goes on at the same index")
+        raise StaleMetadata(f"the snapshot was made by triton {made[0]} with the list of passes {made[1]}, this is "
+                            f"triton {here[0]} with {here[1]}", file.path, "make it again, or use its target and "
+                            "options; check=\"loose\" goes on at the same index")
 
 
 def prepare(path, *, level=None, target=None, options=None, meta=None, check="strict", after=None):
@@ -298,7 +299,7 @@ class Kernel(_launch.Launcher):
         self.is_described = getattr(compiled.src, "is_described", True)
 
     def prepare(self):
-        """Loads the binary onto the device, once; the function of a grid that launches in place of the extension, or None.
+        """Loads the binary onto the device, once; what makes launches of grids in place of the extension, or None.
 
         Raises ArchError, OutOfResources, and LaunchFailed where the device refuses it.
         """
@@ -315,7 +316,8 @@ class Kernel(_launch.Launcher):
     def _prepare_cuda(self):
         device, launch = cuda_device(), self.meta.launch
         if device["arch"] != self.target.arch:
-            raise ArchError(f"the kernel is for cuda:{self.target.arch}, the device is cuda:{device['arch']}", self.name)
+            raise ArchError(f"the kernel is for cuda:{self.target.arch}, the device is cuda:{device['arch']}",
+                            self.name)
         threads, shared = launch["num_warps"] * self.target.warp_size, launch["shared"]
         if shared > device["shared"]:
             raise OutOfResources(shared, device["shared"], "shared memory")
@@ -375,7 +377,8 @@ def _is_special(known):
     launch = known.launch
     scratch = launch.get("global_scratch_size") or launch.get("profile_scratch_size")
     cluster = known.options.get("num_ctas", 1) > 1 or any(n > 1 for n in launch.get("cluster_dims") or ())
-    return scratch or cluster or any(known.options.get(k) or launch.get(k) for k in ("launch_pdl", "launch_cooperative_grid"))
+    flags = ("launch_pdl", "launch_cooperative_grid")
+    return scratch or cluster or any(known.options.get(flag) or launch.get(flag) for flag in flags)
 
 
 def save(compiled, folder):

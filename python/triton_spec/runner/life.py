@@ -38,6 +38,7 @@ def page(kernel, path, **how):
     steps = [_step(*step) for step in zip(range(len(files)), files, texts, differences)]
     changed = sum(bool(difference and difference.lines) for difference in differences)
     path, title = pathlib.Path(path), html.escape(f"The passes of {files[0].name.split('.')[0]}")
-    about = f"{len(files)} states of the module; {changed} differ from the one before. Locations and names of values are left out."
+    about = (f"{len(files)} states of the module; {changed} differ from the one before. Locations and names of values "
+             "are left out.")
     path.write_text(string.Template(_PAGE.read_text()).substitute(title=title, about=about, steps="\n".join(steps)))
     return path

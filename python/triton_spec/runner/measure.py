@@ -37,8 +37,8 @@ class Measurement:
     def __str__(self):
         first, third, least, most = self.spread
         clock = f", clock up to {self.khz / 1000:.0f} MHz" if self.khz else ""
-        return (f"{self.median:.2f} us (quartiles {first:.2f} to {third:.2f}, all {least:.2f} to {most:.2f}; {self.mode}, "
-                f"{'L2 flushed' if self.flush else 'L2 warm'}, {self.batches} batches of {self.launches}, "
+        return (f"{self.median:.2f} us (quartiles {first:.2f} to {third:.2f}, all {least:.2f} to {most:.2f}; "
+                f"{self.mode}, {'L2 flushed' if self.flush else 'L2 warm'}, {self.batches} batches of {self.launches}, "
                 f"{self.device}{clock})")
 
 

@@ -80,5 +80,6 @@ def same(value, wanted):
     """Whether a result is as wanted, but for what rounding may do."""
     if hasattr(value, "is_cuda"):
         import torch
-        return torch.allclose(value.double(), torch.as_tensor(wanted, device=value.device).double(), rtol=1e-3, atol=1e-5)
+        wanted = torch.as_tensor(wanted, device=value.device).double()
+        return torch.allclose(value.double(), wanted, rtol=1e-3, atol=1e-5)
     return all(math.isclose(a, b, rel_tol=1e-5, abs_tol=1e-6) for a, b in zip(value, wanted, strict=True))
