@@ -62,6 +62,28 @@ def test_reductions(element, axis, seed):
 
 
 @jit
+def extremes(x, most, least, A: tl.constexpr, B: tl.constexpr, C: tl.constexpr):
+    i, j, k = tl.arange(0, A)[:, None, None], tl.arange(0, B)[None, :, None], tl.arange(0, C)[None, None, :]
+    v = tl.load(x + (i * B + j) * C + k)
+    at = tl.arange(0, A * C)
+    tl.store(most + at, tl.reshape(tl.max(v, 1), (A * C,)))
+    tl.store(least + at, tl.reshape(tl.min(v, 1), (A * C,)))
+
+
+def test_extremes_where_clang_takes_steps_for_lanes(tmp_path, monkeypatch):
+    """As it does with AVX-512: LLVM 22 makes wrong code there of more than one fmax() or fmin()."""
+    from triton import knobs
+    from triton_cpu import _toolchain
+    flags = _toolchain.flags
+    monkeypatch.setattr(_toolchain, "flags", lambda fp_fusion: [*flags(fp_fusion), "-mllvm", "-force-vector-width=4"])
+    monkeypatch.setattr(knobs.cache, "dir", str(tmp_path))
+    x = numbers(F32, (4, 8, 16), 0, -4, 4)
+    most, least = (guarded(np.zeros((4, 16), np.float32)) for _ in range(2))
+    extremes[(1,)](*map(F32.argument, (x, most, least)), A=4, B=8, C=16)
+    assert (most == x.max(1)).all() and (least == x.min(1)).all()
+
+
+@jit
 def reduce_whole(x, out, total, N: tl.constexpr):
     v = tl.load(x + tl.arange(0, N))
     tl.store(out, tl.sum(v))

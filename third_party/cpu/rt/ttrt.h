@@ -60,4 +60,18 @@ __bf16 __truncsfbf2(float x) {
 #define TT_NAN      __builtin_nanf("")
 #define TT_INFINITY __builtin_inff()
 
+/* The number of the two where the other is NaN. Not by fmax() and fmin(): the loop vectoriser of
+ * LLVM 22 makes wrong code of two such reductions in one loop, which inner loops of 16 become when
+ * they are unrolled; of comparisons it knows nothing of the kind. */
+#define TT_EXTREME_NUMBERS(k, F)        \
+  TT_INLINE F tt_maxnum_##k(F a, F b) { \
+    return b != b ? a : a > b ? a : b;  \
+  }                                     \
+  TT_INLINE F tt_minnum_##k(F a, F b) { \
+    return b != b ? a : a < b ? a : b;  \
+  }
+TT_EXTREME_NUMBERS(f32, float)
+TT_EXTREME_NUMBERS(f64, double)
+#undef TT_EXTREME_NUMBERS
+
 #endif

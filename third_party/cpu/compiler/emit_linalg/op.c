@@ -11,7 +11,8 @@ typedef enum tc_op_form {
   FORM_WRAPS,   /* the same, where TC_NO_WRAP may say that it does not */
   FORM_DIVIDE,  /* the same, with a divisor that may be 0; overflows too where it is signed */
   FORM_SHIFT,
-  FORM_FLOAT /* of floats of one type, computed in f32 or f64 */
+  FORM_FLOAT, /* of floats of one type, computed in f32 or f64 */
+  FORM_CHOICE /* the same, the operand for which it holds; a NaN for neither */
 } tc_op_form;
 
 typedef struct tc_mlir_row {
@@ -53,8 +54,8 @@ static const tc_mlir_row rows[TC_CODE_COUNT] = {
     [TC_CODE_FREM] = {FORM_FLOAT, "arith.remf", false},
     [TC_CODE_FNEG] = {FORM_FLOAT, "arith.negf", false},
     [TC_CODE_FMA] = {FORM_FLOAT, "math.fma", false},
-    [TC_CODE_MAXNUM] = {FORM_FLOAT, "arith.maxnumf", false},
-    [TC_CODE_MINNUM] = {FORM_FLOAT, "arith.minnumf", false},
+    [TC_CODE_MAXNUM] = {FORM_CHOICE, "arith.cmpf ogt,", false},
+    [TC_CODE_MINNUM] = {FORM_CHOICE, "arith.cmpf olt,", false},
     [TC_CODE_MAXIMUM] = {FORM_FLOAT, "arith.maximumf", false},
     [TC_CODE_MINIMUM] = {FORM_FLOAT, "arith.minimumf", false},
     [TC_CODE_ABSF] = {FORM_FLOAT, "math.absf", false},
@@ -159,12 +160,20 @@ static tc_ssa compare(tc_mlir *e, const tc_inst *inst, tc_ssa *args) {
   return tc_mlir_binary(e, op, args[0], args[1], name);
 }
 
+/* The operand for which the comparison with the other holds, and the number where that is NaN. Not
+ * arith.maxnumf: see tt_maxnum_f32 in rt/ttrt.h. */
+static tc_ssa choose(tc_mlir *e, const char *compare, tc_ssa a, tc_ssa b, const char *type) {
+  tc_ssa holds = tc_mlir_binary(e, compare, a, b, type);
+  tc_ssa is_nan = tc_mlir_binary(e, "arith.cmpf uno,", b, b, type);
+  return tc_mlir_select(e, is_nan, a, tc_mlir_select(e, holds, a, b, type), type);
+}
+
 static tc_ssa clamp(tc_mlir *e, const tc_inst *inst, tc_ssa *args) {
   const char *wide = tc_mlir_wide_type(inst->type);
   for (size_t i = 0; i < 3; i++)
     args[i] = tc_mlir_widen(e, args[i], inst->type);
-  tc_ssa above = tc_mlir_binary(e, "arith.maxnumf", args[0], args[1], wide);
-  tc_ssa made = tc_mlir_binary(e, "arith.minnumf", above, args[2], wide);
+  tc_ssa above = choose(e, "arith.cmpf ogt,", args[0], args[1], wide);
+  tc_ssa made = choose(e, "arith.cmpf olt,", above, args[2], wide);
   if (inst->integer != 0) {
     tc_ssa is_nan = tc_mlir_binary(e, "arith.cmpf uno,", args[0], args[0], wide);
     made = tc_mlir_select(e, is_nan, args[0], made, wide);
@@ -328,6 +337,7 @@ tc_ssa tc_mlir_op(tc_mlir *e, const tc_inst *inst) {
   for (size_t i = 0; i < inst->arg_count; i++)
     args[i] = tc_mlir_widen(e, args[i], inst->type);
   const char *wide = tc_mlir_wide_type(inst->type);
-  tc_ssa made = apply(e, row->op, args, inst->arg_count, wide);
+  tc_ssa made = row->form == FORM_CHOICE ? choose(e, row->op, args[0], args[1], wide)
+                                         : apply(e, row->op, args, inst->arg_count, wide);
   return tc_mlir_narrow(e, made, wide, inst->type, true);
 }
