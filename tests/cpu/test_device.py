@@ -199,6 +199,25 @@ def test_a_device_that_is_active_goes_first(tmp_path):
     assert (done.returncode, done.stdout) == (0, "False\nTrue\n"), done.stderr
 
 
+def test_a_triton_that_cannot_choose_says_how_to(tmp_path):
+    """With another device active 3.6 takes neither, whatever TRITON_DEFAULT_BACKEND says."""
+    script = """
+        from triton.backends import backends
+        from triton.runtime import driver
+        backends["nvidia"].driver.is_active = staticmethod(lambda: True)
+        try:
+            driver.active
+        except RuntimeError as error:
+            print(error)
+            driver.set_active(backends["cpu"].driver())
+        print(driver.active.get_current_target().backend)
+    """
+    done = python(script, tmp_path, path=[PACKAGE, *path_of(OLDER)], TRITON_DEFAULT_BACKEND="cpu")
+    assert done.returncode == 0 and done.stdout.endswith("\ncpu\n"), done.stderr
+    assert "hide that, as CUDA_VISIBLE_DEVICES= does, or call triton.runtime.driver.set_active(" in done.stdout
+    assert python(script, tmp_path, TRITON_DEFAULT_BACKEND="cpu").stdout == "cpu\n"
+
+
 def package_without_extension(tmp_path):
     folder = tmp_path / "site"
     for entry in PACKAGE.glob("*.dist-info"):

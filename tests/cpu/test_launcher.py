@@ -253,12 +253,13 @@ def test_an_impossible_grid_is_named(launch, grid):
 SLOW = "for (volatile int i = 0; i < 20000; i++);"
 
 
-def test_long_launches_use_all_threads(launch):
-    threads = array.array("q", [0] * 256)
+@pytest.mark.parametrize("programs, most", [(256, 4), (32, 2), (8, 2)])
+def test_long_launches_use_all_threads(launch, programs, most):
+    threads = array.array("q", [0] * programs)
     # A thread of its own shows as an address of its own stack.
     text = probe(SLOW + "int here; (*(int64_t *const *)params[0])[env->id[0]] = (int64_t)(intptr_t)&here >> 20;", "p")
     for _ in range(50):
-        launch(text, ("*i64",), threads, grid=(256, 1, 1), threads=4)
+        launch(text, ("*i64",), threads, grid=(programs, 1, 1), threads=most)
         if len(set(threads)) > 1:
             return
     pytest.fail("no launch of 50 had more than one thread")

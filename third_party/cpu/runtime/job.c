@@ -188,7 +188,7 @@ void tr_member_work(tr_member *member) {
     int64_t end = job->total - first > count ? first + count : job->total;
     run_programs(member, first, end);
     tr_member_ask(member);
-    if (!member->calling || job->spread == NULL || count == job->chunk)
+    if (!member->calling || job->spread == NULL)
       continue;
     /* The calling thread starts alone, and learns how long programs take. */
     done += end - first;

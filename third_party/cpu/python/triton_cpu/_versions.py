@@ -2,6 +2,7 @@
 
 import abc
 import inspect
+import sys
 
 from triton._C.libtriton import ir, passes
 
@@ -24,6 +25,12 @@ def run_passes(module, names):
             raise RuntimeError(f"this triton has no pass {name}, which the cpu backend needs: it knows 3.6 to 3.9")
     documented = ir.pass_manager.run.__doc__ or ""
     manager.run(module, *(["triton_cpu"] if "arg2" in documented or "str" in documented else []))
+
+
+def chooses_by_name():
+    """Whether Triton asks TRITON_DEFAULT_BACKEND which of several active devices it is to take, as 3.9 does."""
+    module = sys.modules.get("triton.runtime.driver")
+    return module is None or "TRITON_DEFAULT_BACKEND" in module._create_driver.__code__.co_consts
 
 
 def decompose_descriptor():

@@ -93,7 +93,13 @@ class CPUDriver(DriverBase):
     @classmethod
     def is_active(cls):
         named = os.environ.get("TRITON_DEFAULT_BACKEND")
-        return named == "cpu" if named else not _others_are_active()
+        if not named:
+            return not _others_are_active()
+        if named == "cpu" and not _versions.chooses_by_name() and _others_are_active():
+            raise RuntimeError("this triton does not read TRITON_DEFAULT_BACKEND, and another device is active: hide that, as "
+                               "CUDA_VISIBLE_DEVICES= does, or call "
+                               "triton.runtime.driver.set_active(triton_cpu.driver.CPUDriver())")
+        return named == "cpu"
 
     def map_python_to_cpp_type(self, ty):
         return "void*" if ty.startswith("*") else _CPP[ty]
