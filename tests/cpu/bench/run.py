@@ -4,7 +4,8 @@
 
 All of a row is measured in turns within one process, so that a busy machine is as bad for one as for
 the other: the table has the least, the median and the largest time in microseconds, and the ratio of
-the least to the better of the others. With one thread the time is the processor's, which other
+the least to the better of plain C and torch, and to the best of all. Fast C is the same C with arithmetic that is
+not exact: divisions by reciprocals, sums in any order, no care for NaN, and libmvec's exponentials. With one thread the time is the processor's, which other
 processes do not count in; with more it is the clock's.
 
 A call that comes after another's finds little in the caches, of Triton's code too. With --warm each is called
@@ -43,12 +44,15 @@ def floats(count, seed):
     return made
 
 
-def reference():
-    """The library of reference.c."""
+IN_C = {"C": [], "fast C": ["-ffast-math", "-fveclib=libmvec"]}  # further flags
+
+
+def reference(flags):
+    """The library of reference.c, compiled with further flags."""
     folder = tempfile.mkdtemp()
     library = os.path.join(folder, "reference.so")
-    subprocess.run([shutil.which("clang-22") or "clang", "-O3", "-march=native", "-ffast-math", "-fveclib=libmvec",
-                    "-fPIC", "-shared", HERE / "reference.c", "-o", library, "-lmvec", "-lm", "-lpthread"], check=True)
+    subprocess.run([shutil.which("clang-22") or "clang", "-O3", "-march=native", *flags, "-fPIC", "-shared",
+                    HERE / "reference.c", "-o", library, "-lmvec", "-lm", "-lpthread"], check=True)
     loaded = ctypes.CDLL(library)
     shutil.rmtree(folder)
     return loaded
@@ -60,7 +64,8 @@ class Bench:
     def __init__(self, threads):
         import triton_cpu
         import kernels
-        self.kernels, self.array, self.c, self.threads = kernels, triton_cpu.array, reference(), threads
+        self.kernels, self.array, self.threads = kernels, triton_cpu.array, threads
+        self.c = {how: reference(flags) for how, flags in IN_C.items()}
         try:
             import torch
             torch.set_num_threads(threads)
@@ -73,10 +78,9 @@ class Bench:
         return self.torch.frombuffer(values, dtype=self.torch.float32).reshape(shape)
 
     def called(self, name, *values):
-        """A call of reference.c."""
-        function = getattr(self.c, "ref_" + name)
+        """Calls of reference.c, as it is compiled."""
         args = [ctypes.c_int64(value) if isinstance(value, int) else value for value in values]
-        return lambda: function(*args)
+        return {how: functools.partial(getattr(library, "ref_" + name), *args) for how, library in self.c.items()}
 
     def rowwise(self, name, extra, theirs):
         """Rows of 1000 of 512, through a kernel with a program a row."""
@@ -87,7 +91,7 @@ class Bench:
         args = [self.array(value) for value in (x, y, *more)]
         if name == "argmax":
             args[1] = self.array((ctypes.c_int64 * rows)())
-        made = {"ours": lambda **more: kernel[(rows,)](*args, n, N=1024, **more), "C": self.called(name, x, z, *more, rows, n)}
+        made = {"ours": lambda **more: kernel[(rows,)](*args, n, N=1024, **more), **self.called(name, x, z, *more, rows, n)}
         if self.torch:
             t, w = self.tensor(x, rows, n), [self.tensor(value, n) for value in more]
             made["torch"] = lambda: theirs(self.torch, t, *w)
@@ -98,7 +102,7 @@ class Bench:
         x, y, z = floats(n, 1), floats(n, 2), floats(n, 3)
         args = [self.array(value) for value in (x, y, z)]
         made = {"ours": lambda **more: self.kernels.add[(-(-n // 16384),)](*args, n, N=16384, **more),
-                "C": self.called("add", x, y, floats(n, 3), n)}
+                **self.called("add", x, y, floats(n, 3), n)}
         if self.torch:
             tx, ty, tz = self.tensor(x, n), self.tensor(y, n), self.torch.empty(n)
             made["torch"] = lambda: self.torch.add(tx, ty, out=tz)
@@ -119,7 +123,7 @@ class Bench:
     def product(self, kernel, dtype, tile=(64, 64, 32)):
         n = 512
         x, y, z = floats(n * n, 1), floats(n * n, 2), floats(n * n, 3)
-        made = {"C": self.called("matmul", x, y, floats(n * n, 3), n)}
+        made = self.called("matmul", x, y, floats(n * n, 3), n)
         args = [self.array(value) for value in (x, y, z)]
         if self.torch:
             tx, ty = (self.tensor(value, n, n).to(getattr(self.torch, dtype)) for value in (x, y))
@@ -182,23 +186,25 @@ def summary(values, form):
 def compare(bench, names, repeat, warm):
     """Rows of the table: ours next to the others."""
     clock = time.process_time_ns if bench.threads == 1 else time.perf_counter_ns
-    print("| kernel | ours | C | torch | ours to the better |\n|---|---|---|---|---|")
+    others = (*IN_C, "torch")
+    print(f"| kernel | ours | {' | '.join(others)} | ours to C and torch | ours to all |\n|---|---|---|---|---|---|---|")
     for name in names or ROWS:
         made = getattr(bench, name)()
         if made is None:
             continue
         times = measure(made, repeat, clock, warm)
-        cells = [summary(times[who], ".0f") if who in times else "-" for who in ("ours", "C", "torch")]
-        others = [min(taken) for who, taken in times.items() if who != "ours"]
-        ratio = f"{min(times['ours']) / min(others):.2f}" if others else "-"
-        print(f"| {name} | {' | '.join(cells)} | {ratio} |", flush=True)
+        cells = [summary(times[who], ".0f") if who in times else "-" for who in ("ours", *others)]
+        for against in (("C", "torch"), others):
+            least = [min(times[who]) for who in against if who in times]
+            cells.append(f"{min(times['ours']) / min(least):.2f}" if least else "-")
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 
 def add_in_c(bench):
     """The addition of reference.c by a number of threads."""
     n = 4000000
     x, y, z = floats(n, 1), floats(n, 2), floats(n, 3)
-    return lambda num_cpu_threads: bench.called("add_on", x, y, z, n, num_cpu_threads)()
+    return lambda num_cpu_threads: bench.called("add_on", x, y, z, n, num_cpu_threads)["C"]()
 
 
 def scale(bench, names, repeat, warm):
