@@ -12,7 +12,12 @@ class Tally:
     def listen(self, knobs):
         """Hears of each launch and of each kernel that is made or found in the cache."""
         knobs.runtime.launch_enter_hook.add(lambda _metadata: self.add(1, ()))
-        knobs.compilation.listener = lambda *, metadata, **_more: self.add(0, [metadata["hash"]])
+        knobs.compilation.listener = self.compiled
+
+    def compiled(self, *, metadata, **_more):
+        """Called with a kernel of any device."""
+        if metadata["target"].backend == "cpu":
+            self.add(0, [metadata["hash"]])
 
     def add(self, launches, kernels):
         self.launches += launches

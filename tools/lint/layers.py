@@ -8,6 +8,7 @@
 Downwards only. Each table below is the rule; the functions only apply it.
 """
 
+import collections
 import os
 import re
 
@@ -79,14 +80,23 @@ def layer_of(path):
     return next((layer for layer in MAY_INCLUDE if path.startswith(layer)), None)
 
 
-def _targets(tree, includer, name):
-    """The tree's headers that `#include "name"` may mean: the one beside the includer, or else all
-    whose path ends so."""
+def _by_name(tree):
+    """{a file's last name: the layers' files with it}."""
+    found = collections.defaultdict(list)
+    for path in tree.matching(("",), below=tuple(MAY_INCLUDE)):
+        found[path.rpartition("/")[2]].append(path)
+    return found
+
+
+def _targets(known, includer, name):
+    """The headers that `#include "name"` may mean: the one beside the includer, or else all whose path ends so.
+
+    known: of _by_name()
+    """
+    name = os.path.normpath(name)
+    alike = known.get(name.rpartition("/")[2], [])
     beside = os.path.normpath(os.path.join(os.path.dirname(includer), name))
-    if beside in tree.files:
-        return [beside]
-    tail = "/" + os.path.normpath(name)
-    return [path for path in tree.files if layer_of(path) and ("/" + path).endswith(tail)]
+    return [beside] if beside in alike else [path for path in alike if ("/" + path).endswith("/" + name)]
 
 
 def _sources(tree):
@@ -95,12 +105,12 @@ def _sources(tree):
 
 def check_includes(tree):
     """Includes that go upwards or sideways, and library or system headers out of their place."""
-    findings = []
+    findings, known = [], _by_name(tree)
     for path in _sources(tree):
         layer = layer_of(path)
         allowed = (layer, *MAY_INCLUDE[layer])
         for line, name in c_includes(tree.text(path) or ""):
-            for target in _targets(tree, path, name):
+            for target in _targets(known, path, name):
                 if layer_of(target) and layer_of(target) not in allowed:
                     findings.append(Finding(path, line, "layers", (
                         f'"{name}" is {target}, and {layer} may include '
