@@ -256,8 +256,10 @@ SLOW = "for (volatile int i = 0; i < 20000; i++);"
 @pytest.mark.parametrize("programs, most", [(256, 4), (32, 2), (8, 2)])
 def test_long_launches_use_all_threads(launch, programs, most):
     threads = array.array("q", [0] * programs)
-    # A thread of its own shows as an address of its own stack.
-    text = probe(SLOW + "int here; (*(int64_t *const *)params[0])[env->id[0]] = (int64_t)(intptr_t)&here >> 20;", "p")
+    # A launch takes some milliseconds, whatever the number of programs: longer than it takes to wake a thread. A
+    # thread of its own shows as an address of its own stack.
+    slow = SLOW.replace("20000", str(20000 * 256 // programs))
+    text = probe(slow + "int here; (*(int64_t *const *)params[0])[env->id[0]] = (int64_t)(intptr_t)&here >> 20;", "p")
     for _ in range(50):
         launch(text, ("*i64",), threads, grid=(programs, 1, 1), threads=most)
         if len(set(threads)) > 1:
