@@ -141,11 +141,13 @@ static int launch(launch_bound *self, PyObject *const *values, Py_ssize_t count,
     return 0;
   char why[LAUNCH_REASON] = "";
   int rc = 0;
-  Py_BEGIN_ALLOW_THREADS for (long i = 0; i < times && rc == 0; i++) rc =
-      of->driver.launch != NULL ? launch_on_cuda(&of->driver, &call, why)
-                                : launch_on_host(&call, why);
-  Py_END_ALLOW_THREADS if (rc != 0)
-      Py_XDECREF(PyObject_CallMethod((PyObject *)of, "_failed", "s", why)); /* it raises */
+  PyThreadState *state = PyEval_SaveThread();
+  for (long i = 0; i < times && rc == 0; i++)
+    rc = of->driver.launch != NULL ? launch_on_cuda(&of->driver, &call, why)
+                                   : launch_on_host(&call, why);
+  PyEval_RestoreThread(state);
+  if (rc != 0)
+    Py_XDECREF(PyObject_CallMethod((PyObject *)of, "_failed", "s", why)); /* it raises */
   return rc != 0 ? -1 : 0;
 }
 

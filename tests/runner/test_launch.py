@@ -1,8 +1,10 @@
 """The launcher: what reaches a kernel, and what is refused before it is launched."""
 
 import array
+import concurrent.futures
 import ctypes
 import struct
+import time
 
 import pytest
 
@@ -250,6 +252,21 @@ def test_grids(kernel):
     for grid, kind in ((-1, ValueError), ((1, 2, 3, 4), TypeError), ("8", TypeError), ((), TypeError), (1 << 40, ValueError)):
         with pytest.raises(kind):
             kernel[grid](Memory(), *GOOD)
+
+
+def test_first_launches_at_once(kept, toy_registered, monkeypatch):
+    """Threads that launch a kernel while another loads its binary wait for that one."""
+    made, loads, host_load = saved_and_loaded(kept), [], kernel_module.host_load
+
+    def slowly(*arguments):
+        loads.append(arguments)
+        time.sleep(0.1)
+        return host_load(*arguments)
+    monkeypatch.setattr(kernel_module, "host_load", slowly)
+    outs = [Memory() for _ in range(4)]
+    with concurrent.futures.ThreadPoolExecutor(4) as threads:
+        list(threads.map(lambda out: made[2](out, *GOOD), outs))
+    assert len(loads) == 1 and [out.values[4] for out in outs] == [48] * 4
 
 
 def test_levels_of_a_backend(kernel, tmp_path):

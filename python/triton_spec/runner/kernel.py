@@ -5,6 +5,7 @@ import pathlib
 import re
 import shutil
 import tempfile
+import threading
 import weakref
 import zipfile
 
@@ -26,6 +27,7 @@ from .source import MLIR, LevelSource, compile_source, levels, plan
 
 BINARIES = ("cubin", "hsaco", "so", "o")
 _SNAPSHOT = "// triton-spec snapshot "
+_PREPARING = threading.RLock()
 
 
 def active_target():
@@ -294,7 +296,7 @@ class Kernel(_launch.Launcher):
         self._passed = [arg for arg in self.meta.args if not arg.is_constant]
         self._arrange = Order(self.meta.args)
         self._rows = tuple(map(packing, self._passed))
-        self._is_stock = None in self._rows or _is_special(self.meta)
+        self._is_stock, self._is_prepared = None in self._rows or _is_special(self.meta), False
         self._on_host = self.target.backend != "cuda"
         self.is_described = getattr(compiled.src, "is_described", True)
 
@@ -303,15 +305,17 @@ class Kernel(_launch.Launcher):
 
         Raises ArchError, OutOfResources, and LaunchFailed where the device refuses it.
         """
-        if not self._is_stock:
-            load_binary = self._prepare_host if self._on_host else self._prepare_cuda
-            load_binary()
+        with _PREPARING:  # while a binary is loaded, another thread may launch
+            if not self._is_stock and not self._is_prepared:
+                load_binary = self._prepare_host if self._on_host else self._prepare_cuda
+                load_binary()
         return self._through_triton if self._is_stock else None
 
     def _ready(self, loaded, hidden=0, threads=1, shared=0, ordinal=0):
         stream = None if self._on_host else current_stream_getter()
         super().__init__(params=self._rows, hidden=hidden, threads=threads, shared=shared, **loaded,
                          objects=(_launch.Bound, "data_ptr", "dtype", "is_cuda", stream, ordinal))
+        self._is_prepared = True
 
     def _prepare_cuda(self):
         device, launch = cuda_device(), self.meta.launch
