@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import triton
 import triton.language as tl
+from triton.language import core
 from hypothesis import given, strategies
 
 from arrays import BF16, F16, F32, F64, INTEGERS, cases, close, guarded, jit, numbers, seeds
@@ -61,12 +62,25 @@ def test_reductions(element, axis, seed):
         assert (np.abs(found[3]) == np.abs(a).max(axis).ravel()).all()
 
 
+@core.extern
+def fmaxf(a, b, _semantic=None):
+    """C's function."""
+    types = {(core.dtype("fp32"), core.dtype("fp32")): ("fmaxf", core.dtype("fp32"))}
+    return core.extern_elementwise("", "", [a, b], types, is_pure=True, _semantic=_semantic)
+
+
+@triton.jit
+def larger_by_c(a, b):
+    return fmaxf(a, b)
+
+
 @jit
-def extremes(x, most, least, A: tl.constexpr, B: tl.constexpr, C: tl.constexpr):
+def extremes(x, most, most_by_c, least, A: tl.constexpr, B: tl.constexpr, C: tl.constexpr):
     i, j, k = tl.arange(0, A)[:, None, None], tl.arange(0, B)[None, :, None], tl.arange(0, C)[None, None, :]
     v = tl.load(x + (i * B + j) * C + k)
     at = tl.arange(0, A * C)
     tl.store(most + at, tl.reshape(tl.max(v, 1), (A * C,)))
+    tl.store(most_by_c + at, tl.reshape(tl.reduce(v, 1, larger_by_c), (A * C,)))
     tl.store(least + at, tl.reshape(tl.min(v, 1), (A * C,)))
 
 
@@ -78,9 +92,10 @@ def test_extremes_where_clang_takes_steps_for_lanes(tmp_path, monkeypatch):
     monkeypatch.setattr(_toolchain, "flags", lambda fp_fusion: [*flags(fp_fusion), "-mllvm", "-force-vector-width=4"])
     monkeypatch.setattr(knobs.cache, "dir", str(tmp_path))
     x = numbers(F32, (4, 8, 16), 0, -4, 4)
-    most, least = (guarded(np.zeros((4, 16), np.float32)) for _ in range(2))
-    extremes[(1,)](*map(F32.argument, (x, most, least)), A=4, B=8, C=16)
+    most, most_by_c, least = (guarded(np.zeros((4, 16), np.float32)) for _ in range(3))
+    extremes[(1,)](*map(F32.argument, (x, most, most_by_c, least)), A=4, B=8, C=16)
     assert (most == x.max(1)).all() and (least == x.min(1)).all()
+    assert (most_by_c == x.max(1)).all()
 
 
 @jit

@@ -212,7 +212,7 @@ static const char *special(tc_c *e, const tc_inst *inst) {
 /* Functions of C's math.h, of double; those of float end in f. */
 static const char library[] =
     " acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1"
-    " fabs fdim floor fma fmax fmin fmod hypot ilogb lgamma llrint llround log log10 log1p log2 "
+    " fabs fdim floor fma fmod hypot ilogb lgamma llrint llround log log10 log1p log2 "
     "logb"
     " nearbyint nextafter pow remainder rint round scalbn sin sinh sqrt tan tanh tgamma trunc ";
 
@@ -226,9 +226,23 @@ static bool is_library(tc_c *e, const char *symbol) {
          strstr(library, tc_c_format(e, " %.*s ", (int)len - 1, symbol)) != NULL;
 }
 
+/* What is called for one of C's functions that clang must not know: see tt_maxnum_f32 in ttrt.h. */
+static const char *stand_in(const char *symbol) {
+  static const char *const rows[][2] = {{"fmax", "tt_maxnum_f64"},
+                                        {"fmaxf", "tt_maxnum_f32"},
+                                        {"fmin", "tt_minnum_f64"},
+                                        {"fminf", "tt_minnum_f32"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i][0], symbol) == 0)
+      return rows[i][1];
+  return NULL;
+}
+
 static const char *extern_call(tc_c *e, const tc_inst *inst) {
-  const char *ours = "tt_ld_", *symbol = inst->text;
-  if (is_library(e, symbol))
+  const char *ours = "tt_ld_", *symbol = inst->text, *other = stand_in(symbol);
+  if (other != NULL)
+    symbol = other;
+  else if (is_library(e, symbol))
     e->needs_library = true;
   else if (strncmp(symbol, ours, strlen(ours)) != 0 ||
            symbol[strspn(symbol, "abcdefghijklmnopqrstuvwxyz_0123456789")] != '\0')
