@@ -27,6 +27,13 @@ def c_of(name):
     return triton.compile(source, target=GPUTarget("cpu", 0, 1)).asm["c"]
 
 
+def spent(work):
+    """Seconds of user time of the processes that work() starts and waits for."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    work()
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
 def measured(text, folder):
     """Seconds for one text: precompiled, included, in one run of clang."""
     from triton_cpu import _headers, _toolchain
@@ -43,11 +50,6 @@ def measured(text, folder):
     def at_once():
         subprocess.run([_toolchain.compiler(), *_toolchain.flags(True), "-shared", c, "-o", c.with_suffix(".so"), "-lm"],
                        check=True)
-
-    def spent(work):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        work()
-        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
     ways = (lambda: _toolchain.build(text), included, at_once)
     return [min(times) for times in zip(*[[spent(way) for way in ways] for _ in range(3)])]

@@ -8,13 +8,14 @@ launches of as many rows as 64 Ki elements have, each row a program.
 
 import os
 import random
-import resource
 import sys
 import tempfile
 import time
 
 import triton
 import triton.language as tl
+
+from compile_cost import spent
 
 ROW = "{:>6} {:>6} {:>10} {:>10} {:>10} {:>10}"
 
@@ -31,13 +32,6 @@ def best_of_row(x, y, N: tl.constexpr):
     tl.store(y + tl.program_id(0) * 8 + tl.arange(0, 8), tl.topk(tl.load(x + at), 8))
 
 
-def compiled_in(text):
-    from triton_cpu import _toolchain
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    _toolchain.build(text)
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-
-
 def run_in(kernel, arguments, size, rows):
     start = time.perf_counter()
     kernel[(rows,)](*arguments, N=size)
@@ -48,6 +42,7 @@ def main(sizes):
     import array
 
     import triton_cpu
+    from triton_cpu import _toolchain
     print(ROW.format("size", "of", "sort, s", "topk, s", "sort, us", "topk, us"))
     count = 1 << 16
     rng = random.Random(0)
@@ -55,12 +50,12 @@ def main(sizes):
     for size in sizes:
         for letter, name in (("f", "f32"), ("i", "i32")):
             arguments = [triton_cpu.array(array.array(letter, values)) for values in (numbers, [0] * count)]
-            rows, spent = max(1, count // size), []
+            rows, costs = max(1, count // size), []
             for kernel in (sort_row, best_of_row):
                 text = kernel[(1,)](*arguments, N=size).asm["c"]
                 least = min(run_in(kernel, arguments, size, rows) for _ in range(50))
-                spent.append((min(compiled_in(text) for _ in range(3)), least * 1e6))
-            print(ROW.format(size, name, *(f"{seconds:.3f}" for seconds, _ in spent), *(f"{us:.1f}" for _, us in spent)),
+                costs.append((min(spent(lambda: _toolchain.build(text)) for _ in range(3)), least * 1e6))
+            print(ROW.format(size, name, *(f"{seconds:.3f}" for seconds, _ in costs), *(f"{us:.1f}" for _, us in costs)),
                   flush=True)
 
 

@@ -122,7 +122,8 @@ def main(arguments):
         if asked.sample:
             names = sample(names, asked.sample, asked.seed)
         journal = (asked.journal or folder / "journal").absolute()
-        left = [name for name in names if name not in read_journal(journal)]
+        before = read_journal(journal)
+        left = [name for name in names if name not in before]
         (folder / "names").write_text("\n".join(left) + "\n")
         workers = ["-n", str(asked.jobs)] if asked.jobs > 1 else []
         if left:

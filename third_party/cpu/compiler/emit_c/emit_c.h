@@ -82,6 +82,8 @@ void tc_c_nest(tc_c *e, const tc_stmt *stmt);
 void tc_c_open_loop(tc_c *e, const tc_loops *loops, unsigned k, bool vectorize);
 /* Whether a vectoriser can do something with the block. */
 bool tc_c_vectorizable(const tc_code_block *block);
+/* Whether the function is so long that clang must be spared. */
+bool tc_c_is_long(const tc_c *e);
 
 /* What one position of a nest does, or of a reduction that has one accumulator (sum.c). */
 void tc_c_position(tc_c *e, const tc_stmt *stmt);
@@ -91,8 +93,10 @@ void tc_c_position(tc_c *e, const tc_stmt *stmt);
  * to tc_c_end_plain. False: there is no such mask, and nothing was emitted. In split.c. */
 bool tc_c_begin_plain(tc_c *e, const tc_nest *nest, unsigned inner, unsigned block);
 void tc_c_end_plain(tc_c *e);
-/* Whether the function is so long that clang must be spared. */
-bool tc_c_is_long(const tc_c *e);
+
+/* Emits the innermost loop, of so many bits, in two parts where that makes memory accesses plain,
+ * in split.c. False: there is nothing to gain, and nothing was emitted. */
+bool tc_c_split(tc_c *e, const tc_stmt *stmt, unsigned inner);
 
 /* Nests that are calls, in share.c. */
 
@@ -102,10 +106,6 @@ void tc_c_share(tc_c *e);
 bool tc_c_call_shared(tc_c *e, const tc_nest *nest);
 /* An index of type i1 as its function was told. */
 const char *tc_c_told(tc_c *e, const tc_inst *inst);
-
-/* Emits the innermost loop, of so many bits, in two parts where that makes memory accesses plain,
- * in split.c. False: there is nothing to gain, and nothing was emitted. */
-bool tc_c_split(tc_c *e, const tc_stmt *stmt, unsigned inner);
 
 /* Instructions, in inst.c, their operations in code.c and cast.c. */
 

@@ -73,12 +73,13 @@ const tc_inst *tc_element_op(tc_lowering *l, tc_writer *w, const tc_op *op, size
       op->result_count > result ? tc_widened(l, tc_element(op->results[result].type)) : NULL;
   if (code == TC_CODE_FPCAST && tc_same_type(type, args[0]->type))
     return args[0];
-  const tc_inst *simpler = tc_simpler(l, w, code, detail_of(op, code), type, args);
+  int64_t detail = detail_of(op, code);
+  const tc_inst *simpler = tc_simpler(l, w, code, detail, type, args);
   if (simpler != NULL)
     return simpler;
   tc_inst *inst = tc_write(l, w, TC_INST_OP, type);
   inst->code = code;
-  inst->integer = detail_of(op, code);
+  inst->integer = detail;
   inst->arg_count = code == TC_CODE_ASSUME ? 1 : op->operand_count;
   inst->args = tc_take(l, inst->arg_count, sizeof *inst->args);
   for (size_t i = 0; i < inst->arg_count; i++)
